@@ -1,0 +1,10 @@
+#include <time.h>
+
+#include "yoke/measure.h"
+
+uint64_t yoke_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}

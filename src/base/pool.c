@@ -1,0 +1,227 @@
+#include "base/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#include "yoke/measure.h"
+
+/* How long an idle worker, or a blocking caller, looks before it sleeps. A wake-up costs 10 to 60 us,
+ * so looking for about as long at most doubles the cost of guessing wrong. */
+#define SPIN_NS 50000u
+#define CACHE_LINE 64
+
+typedef struct worker {
+    pool *owner;
+    size_t index;
+    pthread_t thread;
+} worker;
+
+struct pool {
+    size_t threads;
+    worker *workers; /* threads - 1 of them, for the indices 1 and up */
+
+    pthread_mutex_t turn; /* held from pool_start to pool_finish: one job at a time */
+    pool_work *work;      /* NULL tells the workers to leave */
+    void *arg;
+
+    _Alignas(CACHE_LINE) atomic_uint_fast64_t job;  /* counts jobs; a change is the signal */
+    _Alignas(CACHE_LINE) atomic_size_t unfinished;  /* workers still on the current job */
+    _Alignas(CACHE_LINE) atomic_size_t sleepers;    /* parked, or about to be */
+    pthread_mutex_t park;
+    pthread_cond_t woken;
+};
+
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+typedef bool condition(pool *p, uint64_t seen);
+
+static bool job_posted(pool *p, uint64_t seen)
+{
+    return atomic_load(&p->job) != seen;
+}
+
+static bool job_finished(pool *p, uint64_t seen)
+{
+    (void)seen;
+    return atomic_load(&p->unfinished) == 0;
+}
+
+static bool spin_until(pool *p, condition *met, uint64_t seen, uint64_t budget_ns)
+{
+    uint64_t begin = yoke_clock_ns();
+    for (;;) {
+        for (int i = 0; i < 64; i++) {
+            if (met(p, seen))
+                return true;
+            cpu_relax();
+        }
+        if (yoke_clock_ns() - begin > budget_ns)
+            return met(p, seen);
+    }
+}
+
+/* Announce first, look second: whoever makes the condition true looks for sleepers afterwards, so one
+ * of the two sees the other. */
+static void sleep_until(pool *p, condition *met, uint64_t seen)
+{
+    pthread_mutex_lock(&p->park);
+    atomic_fetch_add(&p->sleepers, 1);
+    while (!met(p, seen))
+        pthread_cond_wait(&p->woken, &p->park);
+    atomic_fetch_sub(&p->sleepers, 1);
+    pthread_mutex_unlock(&p->park);
+}
+
+static void wake_sleepers(pool *p)
+{
+    if (atomic_load(&p->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&p->park);
+    pthread_cond_broadcast(&p->woken);
+    pthread_mutex_unlock(&p->park);
+}
+
+static void *worker_main(void *arg)
+{
+    const worker *self = arg;
+    pool *p = self->owner;
+    for (uint64_t seen = 0;; seen++) {
+        if (!spin_until(p, job_posted, seen, SPIN_NS))
+            sleep_until(p, job_posted, seen);
+        if (!p->work)
+            return NULL;
+        p->work(p->arg, self->index, p->threads);
+        if (atomic_fetch_sub(&p->unfinished, 1) == 1)
+            wake_sleepers(p);
+    }
+}
+
+static void post(pool *p, pool_work *work, void *arg)
+{
+    p->work = work;
+    p->arg = arg;
+    atomic_store(&p->unfinished, p->threads - 1);
+    atomic_fetch_add(&p->job, 1);
+    wake_sleepers(p);
+}
+
+static int start_worker(worker *w, const unsigned *cpu)
+{
+    pthread_attr_t attributes;
+    int failed = pthread_attr_init(&attributes);
+    if (failed)
+        return failed;
+#ifdef __linux__
+    if (cpu) {
+        size_t bytes = CPU_ALLOC_SIZE(*cpu + 1);
+        cpu_set_t *set = CPU_ALLOC(*cpu + 1);
+        if (!set) {
+            pthread_attr_destroy(&attributes);
+            return ENOMEM;
+        }
+        CPU_ZERO_S(bytes, set);
+        CPU_SET_S(*cpu, bytes, set);
+        failed = pthread_attr_setaffinity_np(&attributes, bytes, set);
+        CPU_FREE(set);
+    }
+#else
+    (void)cpu; /* no pinning to be had */
+#endif
+    if (!failed)
+        failed = pthread_create(&w->thread, &attributes, worker_main, w);
+    pthread_attr_destroy(&attributes);
+    return failed;
+}
+
+static void stop_workers(pool *p, size_t started)
+{
+    if (started > 0) {
+        post(p, NULL, NULL);
+        for (size_t i = 0; i < started; i++)
+            pthread_join(p->workers[i].thread, NULL);
+    }
+    pthread_cond_destroy(&p->woken);
+    pthread_mutex_destroy(&p->park);
+    pthread_mutex_destroy(&p->turn);
+    free(p->workers);
+    free(p);
+}
+
+yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_error *err)
+{
+    *out = NULL;
+    if (threads == 0)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "thread pool: 0 threads");
+    pool *p = aligned_alloc(CACHE_LINE, sizeof *p);
+    if (!p)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
+    memset(p, 0, sizeof *p);
+    p->threads = threads;
+    p->workers = calloc(threads, sizeof *p->workers);
+    if (!p->workers) {
+        free(p);
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
+    }
+    atomic_init(&p->job, 0);
+    atomic_init(&p->unfinished, 0);
+    atomic_init(&p->sleepers, 0);
+    pthread_mutex_init(&p->turn, NULL);
+    pthread_mutex_init(&p->park, NULL);
+    pthread_cond_init(&p->woken, NULL);
+
+    for (size_t i = 1; i < threads; i++) {
+        worker *w = &p->workers[i - 1];
+        w->owner = p;
+        w->index = i;
+        int failed = start_worker(w, cpus ? &cpus[i] : NULL);
+        if (failed) {
+            stop_workers(p, i - 1);
+            return yoke_error_set(err, YOKE_ERR_ENGINE, "thread pool: worker %zu of %zu: %s", i,
+                                  threads - 1, strerror(failed));
+        }
+    }
+    *out = p;
+    return YOKE_OK;
+}
+
+void pool_free(pool *p)
+{
+    if (p)
+        stop_workers(p, p->threads - 1);
+}
+
+size_t pool_threads(const pool *p)
+{
+    return p->threads;
+}
+
+void pool_start(pool *p, pool_work *work, void *arg)
+{
+    pthread_mutex_lock(&p->turn);
+    if (p->threads > 1)
+        post(p, work, arg);
+    else
+        p->work = work, p->arg = arg;
+}
+
+void pool_finish(pool *p, bool poll)
+{
+    p->work(p->arg, 0, p->threads);
+    if (p->threads > 1 && !spin_until(p, job_finished, 0, poll ? UINT64_MAX : SPIN_NS))
+        sleep_until(p, job_finished, 0);
+    pthread_mutex_unlock(&p->turn);
+}

@@ -1,0 +1,34 @@
+/* A fixed set of worker threads that run one piece of work together.
+ *
+ * Workers spin for a moment after each job, so that the next one is handed over without a system
+ * call, then park. No thread is created and nothing is allocated in pool_start or pool_finish.
+ */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "yoke/status.h"
+
+typedef struct pool pool;
+
+/* One thread's part: thread is 0 .. threads - 1; 0 is the thread that called pool_finish. */
+typedef void pool_work(void *arg, size_t thread, size_t threads);
+
+/* Makes a pool of `threads` (>= 1) including the caller's. cpus[i] is the OS number of the CPU that
+ * worker i is pinned to (entry 0 belongs to the caller and is not applied); NULL pins nobody.
+ * Errors: YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (a thread could not be made or pinned). */
+yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_error *err);
+void pool_free(pool *p); /* takes NULL; no job is running */
+size_t pool_threads(const pool *p);
+
+/* Hands work to the workers and returns at once. One job at a time: a second caller waits here until
+ * the first has finished. Followed by exactly one pool_finish, by the same thread. */
+void pool_start(pool *p, pool_work *work, void *arg);
+
+/* Takes part as thread 0, then waits for the others: spinning when `poll`, else spinning briefly
+ * and then asleep. */
+void pool_finish(pool *p, bool poll);
+
+#endif

@@ -1,0 +1,1 @@
+# yoke_test(name source.c)
