@@ -1,0 +1,97 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "output.h"
+
+volatile bool cli_stopped = false;
+
+static void on_signal(int number)
+{
+    if (cli_stopped) {
+        output_remove_unfinished();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    cli_stopped = true;
+}
+
+void cli_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int exit_code(yoke_status status)
+{
+    switch (status) {
+    case YOKE_OK: return EXIT_DONE;
+    case YOKE_ERR_MEMORY:
+    case YOKE_ERR_ENGINE:
+    case YOKE_ERR_TIMEOUT:
+    case YOKE_ERR_CHECK:
+    case YOKE_ERR_INTERRUPTED: return EXIT_FAILED;
+    default: return EXIT_BAD;
+    }
+}
+
+int cli_fail(const yoke_error *err)
+{
+    fprintf(stderr, "yoke: %s\n", err->text[0] ? err->text : yoke_status_name(err->status));
+    return exit_code(err->status);
+}
+
+int cli_usage(const char *verb, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    /* Through yoke_error_set, so that what the user typed cannot break the line. */
+    yoke_error err = {0};
+    yoke_error_set(&err, YOKE_ERR_USAGE, "%s: %s (see 'yoke help %s')", verb, text, verb);
+    return cli_fail(&err);
+}
+
+int cli_bad_option(const char *verb, int answer, char **argv)
+{
+    const char *word = argv[optind - 1];
+    bool is_long = word[0] == '-' && word[1] == '-';
+    if (answer == ':' && is_long)
+        return cli_usage(verb, "%s needs a value", word);
+    if (answer == ':')
+        return cli_usage(verb, "-%c needs a value", optopt);
+    if (optopt == 0 || is_long)
+        return cli_usage(verb, "unknown option %s", word);
+    return cli_usage(verb, "unknown option -%c", optopt);
+}
+
+bool cli_parse_u64(const char *text, uint64_t *value)
+{
+    if (*text < '0' || *text > '9') /* strtoull takes blanks and signs */
+        return false;
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno != 0 || *end != '\0')
+        return false;
+    *value = number;
+    return true;
+}
+
+bool cli_parse_size(const char *text, size_t least, size_t most, size_t *value)
+{
+    uint64_t number;
+    if (!cli_parse_u64(text, &number) || number < least || number > most)
+        return false;
+    *value = (size_t)number;
+    return true;
+}

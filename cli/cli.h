@@ -1,0 +1,54 @@
+/* What the verbs of the program share. Every verb is one function in a file of its name. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "yoke/yoke.h"
+
+/* How the program ends. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1, /* a measurement failed, a result was wrong, or the run was stopped */
+    EXIT_BAD = 2     /* bad input or usage */
+};
+
+#define CLI_WIDTH 100 /* columns that tables fit */
+
+/* A verb: argv[0] is its name; returns how the program ends. Each one answers --help itself. */
+typedef int cli_verb(int argc, char **argv);
+cli_verb verb_engines, verb_inspect, verb_bench, verb_matmul;
+
+/* Set by SIGINT and SIGTERM once cli_catch_signals has run; give its address to yoke_sampling.stop.
+ * A second signal ends the program at once (unfinished outputs are removed). */
+extern volatile bool cli_stopped;
+void cli_catch_signals(void);
+
+/* Prints "yoke: TEXT" as one line on stderr and returns the exit code for the error's status. */
+int cli_fail(const yoke_error *err);
+
+/* Prints "yoke: VERB: TEXT (see 'yoke help VERB')" and returns EXIT_BAD. */
+int cli_usage(const char *verb, const char *format, ...) YOKE_PRINTF(2, 3);
+
+/* For what getopt_long answers beside options: ':' and '?' (start the option string with ':').
+ * Says what is wrong and returns EXIT_BAD. */
+int cli_bad_option(const char *verb, int answer, char **argv);
+
+/* The common option "--plugins DIR", and "--help", for a verb's table of long options. */
+enum { CLI_OPTION_PLUGINS = 0x100, CLI_OPTION_HELP, CLI_OPTION_OWN = 0x200 };
+#define CLI_COMMON_OPTIONS                                                                         \
+    {"plugins", required_argument, NULL, CLI_OPTION_PLUGINS},                                      \
+    {                                                                                              \
+        "help", no_argument, NULL, CLI_OPTION_HELP                                                 \
+    }
+#define CLI_COMMON_HELP                                                                            \
+    "  --plugins DIR     also load the engines (*.so, *.dylib) found in DIR\n"                     \
+    "  --help            print this\n"
+
+/* Reads a whole decimal number within [least, most]; false for anything else. */
+bool cli_parse_size(const char *text, size_t least, size_t most, size_t *value);
+bool cli_parse_u64(const char *text, uint64_t *value);
+
+#endif
