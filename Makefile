@@ -1,0 +1,35 @@
+# The front door: `make bench` measures this machine, `make test` runs every test.
+# Behind it stand CMake presets (CMakePresets.json), each in build/<preset>.
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+
+.PHONY: all bench test check install clean
+
+all: build-release
+
+build-release:
+	scripts/install-deps build
+	cmake --preset release
+	cmake --build --preset release --target yoke yoke_program
+
+.PHONY: build-release
+
+bench: build-release
+	mkdir -p build/report
+	set -o pipefail; build/release/cli/yoke bench --json build/report/bench.json | tee build/report/bench.txt
+	@echo "report: build/report/bench.txt, every sample: build/report/bench.json"
+
+# Everything: release tests, sanitizers, clang, arm64 under qemu.
+test:
+	scripts/install-deps build test
+	scripts/run-tests clang asan tsan arm64 release
+
+# The quick round while working.
+check:
+	scripts/run-tests debug
+
+install: build-release
+	cmake --install build/release --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build
