@@ -27,7 +27,7 @@ struct pool {
     size_t threads;
     worker *workers; /* threads - 1 of them, for the indices 1 and up */
 
-    pthread_mutex_t turn; /* held from pool_start to pool_finish: one job at a time */
+    pthread_mutex_t turn; /* held by the owner */
     pool_work *work;      /* NULL tells the workers to leave */
     void *arg;
 
@@ -209,19 +209,24 @@ size_t pool_threads(const pool *p)
     return p->threads;
 }
 
-void pool_start(pool *p, pool_work *work, void *arg)
+void pool_acquire(pool *p)
 {
     pthread_mutex_lock(&p->turn);
-    if (p->threads > 1)
-        post(p, work, arg);
-    else
-        p->work = work, p->arg = arg;
+}
+
+void pool_release(pool *p)
+{
+    pthread_mutex_unlock(&p->turn);
+}
+
+void pool_start(pool *p, pool_work *work, void *arg)
+{
+    post(p, work, arg);
 }
 
 void pool_finish(pool *p, bool poll)
 {
     p->work(p->arg, 0, p->threads);
-    if (p->threads > 1 && !spin_until(p, job_finished, 0, poll ? UINT64_MAX : SPIN_NS))
+    if (!spin_until(p, job_finished, 0, poll ? UINT64_MAX : SPIN_NS))
         sleep_until(p, job_finished, 0);
-    pthread_mutex_unlock(&p->turn);
 }

@@ -13,7 +13,7 @@
 
 typedef struct pool pool;
 
-/* One thread's part: thread is 0 .. threads - 1; 0 is the thread that called pool_finish. */
+/* One thread's part: thread is 0 .. threads - 1; 0 is the thread that calls pool_finish. */
 typedef void pool_work(void *arg, size_t thread, size_t threads);
 
 /* Makes a pool of `threads` (>= 1) including the caller's. cpus[i] is the OS number of the CPU that
@@ -23,8 +23,12 @@ yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_e
 void pool_free(pool *p); /* takes NULL; no job is running */
 size_t pool_threads(const pool *p);
 
-/* Hands work to the workers and returns at once. One job at a time: a second caller waits here until
- * the first has finished. Followed by exactly one pool_finish, by the same thread. */
+/* One owner at a time: a second caller waits in pool_acquire until the first has released. Between the
+ * two, any number of start-finish pairs, all by the same thread. */
+void pool_acquire(pool *p);
+void pool_release(pool *p);
+
+/* Hands work to the workers and returns at once. Followed by exactly one pool_finish. */
 void pool_start(pool *p, pool_work *work, void *arg);
 
 /* Takes part as thread 0, then waits for the others: spinning when `poll`, else spinning briefly
