@@ -141,6 +141,11 @@ YOKE_API void yoke_matrix_free(yoke_matrix *matrix);
  * Errors: YOKE_ERR_UNSUPPORTED. Thread-safe. */
 YOKE_API yoke_status yoke_matrix_fill_random(yoke_matrix *matrix, uint64_t seed, yoke_error *err);
 
+/* The same for a view of rows of a larger matrix, whose first row is row `first_row` of it, so that
+ * several threads fill one matrix as one thread would. */
+YOKE_API yoke_status yoke_matrix_fill_random_rows(yoke_matrix *matrix, size_t first_row,
+                                                  uint64_t seed, yoke_error *err);
+
 /* The reference product y = alpha * x * w^T + beta * y, accumulated in double precision.
  *
  * x  m by k; w  n by k; y  m by n; any readable format for x and w, f32 f16 bf16 f64 for y.

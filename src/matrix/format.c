@@ -53,7 +53,7 @@ static const yoke_format_info FORMATS[YOKE_FORMAT_COUNT] = {
     [YOKE_TQ1_0] = {"tq1_0", 256, 54, true, false},
     [YOKE_TQ2_0] = {"tq2_0", 256, 66, true, false},
     [YOKE_MXFP4] = {"mxfp4", 32, 17, true, false},
-    [YOKE_NVFP4] = {"nvfp4", 64, 36, false, false},
+    [YOKE_NVFP4] = {"nvfp4", 64, 36, true, false},
     [YOKE_Q1_0] = {"q1_0", 128, 18, true, false},
     [YOKE_Q2_0] = {"q2_0", 64, 18, true, false},
 };
