@@ -3,23 +3,20 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 
-.PHONY: all bench test check install clean
+.PHONY: build bench test check install clean
 
-all: build-release
-
-build-release:
+build:
 	scripts/install-deps build
 	cmake --preset release
 	cmake --build --preset release --target yoke yoke_program
 
-.PHONY: build-release
-
-bench: build-release
+# The main job: what each engine of this machine can really do.
+bench: build
 	mkdir -p build/report
 	set -o pipefail; build/release/cli/yoke bench --json build/report/bench.json | tee build/report/bench.txt
 	@echo "report: build/report/bench.txt, every sample: build/report/bench.json"
 
-# Everything: release tests, sanitizers, clang, arm64 under qemu.
+# Everything: clang, sanitizers, arm64 under qemu, and the release build.
 test:
 	scripts/install-deps build test
 	scripts/run-tests clang asan tsan arm64 release
@@ -28,7 +25,7 @@ test:
 check:
 	scripts/run-tests debug
 
-install: build-release
+install: build
 	cmake --install build/release --prefix '$(PREFIX)'
 
 clean:
