@@ -63,7 +63,7 @@ typedef struct yoke_engine_facts {
 /* One engine, found by probe. */
 typedef struct yoke_engine_info {
     char name[48];        /* "cpu", "cpu:0", "opencl:0": what yoke_engine_open takes */
-    char description[160];/* the device and what it will use: "AMD EPYC, 2 threads, avx512_bf16" */
+    char description[200]; /* the device and what it will use: "AMD EPYC, 2 threads, avx512_bf16" */
     bool ready;
     char reason[240];     /* one plain sentence why not, when not ready */
     yoke_engine_facts facts;

@@ -5,8 +5,8 @@
  *
  *   f32   line_k 1   [n0 n1 .. n15]
  *   f16   line_k 2   [n0 .. n15 of k0][n0 .. n15 of k1]
- *   bf16  line_k 2   [n0:k0 k1][n1:k0 k1] .. [n15:k0 k1]          (VNNI pairs: 16 lines are an AMX tile)
- *   q8_0  line_k 4   [n0:k0 k1 k2 k3] .. [n15:k0 k1 k2 k3]        (VNNI quadruples of int8)
+ *   bf16  line_k 2   [n0:k0 k1][n1:k0 k1] .. [n15:k0 k1]          (VNNI pairs: 16 lines are an AMX
+ * tile) q8_0  line_k 4   [n0:k0 k1 k2 k3] .. [n15:k0 k1 k2 k3]        (VNNI quadruples of int8)
  *   q4_0  line_k 8   [n0: 4 bytes] .. [n15: 4 bytes]; byte j has k_j in its low and k_(4+j) in its
  *                    high nibble, so that one mask gives a VNNI quadruple of 0..15 (value + 8)
  *
@@ -14,8 +14,8 @@
  * of the first block and 16 of the second, then the data lines: all a product reads is one stream.
  *
  * K is padded with zeros to whole units, N with zero rows to whole panels. Panels are panel_stride
- * apart: their bytes, plus a little where those are a multiple of 4 KiB, because the panels that are
- * read side by side would then meet in one set of the caches.
+ * apart: their bytes, plus a little where those are a multiple of 4 KiB, because the panels that
+ * are read side by side would then meet in one set of the caches.
  */
 #ifndef CPU_LAYOUT_H
 #define CPU_LAYOUT_H
@@ -25,16 +25,16 @@
 
 #include "yoke/matrix.h"
 
-#define PANEL_N ((size_t)16)
+#define PANEL_N    ((size_t)16)
 #define LINE_BYTES ((size_t)64)
 
 typedef struct layout {
     yoke_format format;
-    size_t n, k;         /* as given */
-    size_t line_k;       /* k in a line */
-    size_t unit_k;       /* k in a unit: line_k, or 64 for the quantised formats */
-    size_t unit_bytes;   /* with the line of scales */
-    size_t units;        /* in a panel */
+    size_t n, k;       /* as given */
+    size_t line_k;     /* k in a line */
+    size_t unit_k;     /* k in a unit: line_k, or 64 for the quantised formats */
+    size_t unit_bytes; /* with the line of scales */
+    size_t units;      /* in a panel */
     size_t panels;
     size_t panel_stride; /* bytes */
     size_t bytes;        /* of the whole */

@@ -1,0 +1,110 @@
+/* The exact kernels on AVX2 with FMA and F16C: a panel's 16 outputs are two registers. */
+#ifdef __x86_64__
+#include <immintrin.h>
+#include <stddef.h>
+
+typedef struct lanes {
+    __m256 low, high;
+} lanes;
+
+#define ROW_BLOCK      4
+#define TILE_PANELS_1  4
+#define TILE_PANELS_2  2
+#define TILE_PANELS_4  1
+#define EXACT_NAME     "avx2"
+#define EXACT_FEATURES YOKE_CPU_AVX2
+#define EXACT_TABLE    exact_avx2
+
+static inline lanes lanes_zero(void)
+{
+    return (lanes){_mm256_setzero_ps(), _mm256_setzero_ps()};
+}
+
+static inline lanes lanes_load(const float *from)
+{
+    return (lanes){_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)};
+}
+
+static inline void lanes_store(float *to, lanes a)
+{
+    _mm256_storeu_ps(to, a.low);
+    _mm256_storeu_ps(to + 8, a.high);
+}
+
+static inline lanes lanes_fma(lanes w, const float *x, lanes a)
+{
+    __m256 all = _mm256_broadcast_ss(x);
+    return (lanes){_mm256_fmadd_ps(w.low, all, a.low), _mm256_fmadd_ps(w.high, all, a.high)};
+}
+
+static inline lanes line_f32(const char *line)
+{
+    return lanes_load((const float *)line);
+}
+
+static inline lanes lanes_of_halves(const char *from)
+{
+    return (lanes){_mm256_cvtph_ps(_mm_load_si128((const __m128i *)from)),
+                   _mm256_cvtph_ps(_mm_load_si128((const __m128i *)from + 1))};
+}
+
+static inline lanes line_f16(const char *line, size_t j)
+{
+    return lanes_of_halves(line + j * 32);
+}
+
+static inline lanes line_scales(const char *line, size_t block)
+{
+    return lanes_of_halves(line + block * 32);
+}
+
+static inline __m256i line_half(const char *line, size_t half)
+{
+    return _mm256_load_si256((const __m256i *)line + half);
+}
+
+static inline __m256 bf16_values(__m256i pairs, size_t j)
+{
+    return _mm256_castsi256_ps(j == 0 ? _mm256_slli_epi32(pairs, 16)
+                                      : _mm256_and_si256(pairs, _mm256_set1_epi32(-65536)));
+}
+
+static inline lanes line_bf16(const char *line, size_t j)
+{
+    return (lanes){bf16_values(line_half(line, 0), j), bf16_values(line_half(line, 1), j)};
+}
+
+static inline __m256 q8_0_values(__m256i four, size_t j, __m256 scales)
+{
+    __m256i q = _mm256_srai_epi32(_mm256_slli_epi32(four, (int)(24 - 8 * j)), 24);
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(q), scales);
+}
+
+static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
+{
+    return (lanes){q8_0_values(line_half(line, 0), j, scales.low),
+                   q8_0_values(line_half(line, 1), j, scales.high)};
+}
+
+static inline __m256 q4_0_values(__m256i eight, size_t j, __m256 scales)
+{
+    __m256i q = _mm256_srli_epi32(eight, (int)(j < 4 ? 8 * j : 8 * (j - 4) + 4));
+    q = _mm256_sub_epi32(_mm256_and_si256(q, _mm256_set1_epi32(15)), _mm256_set1_epi32(8));
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(q), scales);
+}
+
+static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
+{
+    return (lanes){q4_0_values(line_half(line, 0), j, scales.low),
+                   q4_0_values(line_half(line, 1), j, scales.high)};
+}
+
+static inline void line_prefetch(const char *line)
+{
+    _mm_prefetch(line, _MM_HINT_T0);
+}
+
+#include "engines/cpu/exact_kernels.h"
+#else
+typedef int exact_avx2_is_for_x86;
+#endif

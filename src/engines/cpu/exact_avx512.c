@@ -1,0 +1,84 @@
+/* The exact kernels on AVX-512 (F, BW, DQ, VL): a panel's 16 outputs are one register. */
+#ifdef __x86_64__
+#include <immintrin.h>
+#include <stddef.h>
+
+typedef __m512 lanes;
+
+#define ROW_BLOCK      8
+#define TILE_PANELS_1  8
+#define TILE_PANELS_2  8
+#define TILE_PANELS_4  4
+#define TILE_PANELS_8  2
+#define EXACT_NAME     "avx512"
+#define EXACT_FEATURES (YOKE_CPU_AVX2 | YOKE_CPU_AVX512)
+#define EXACT_TABLE    exact_avx512
+
+static inline lanes lanes_zero(void)
+{
+    return _mm512_setzero_ps();
+}
+
+static inline lanes lanes_load(const float *from)
+{
+    return _mm512_loadu_ps(from);
+}
+
+static inline void lanes_store(float *to, lanes a)
+{
+    _mm512_storeu_ps(to, a);
+}
+
+static inline lanes lanes_fma(lanes w, const float *x, lanes a)
+{
+    return _mm512_fmadd_ps(w, _mm512_set1_ps(*x), a);
+}
+
+static inline lanes line_f32(const char *line)
+{
+    return _mm512_load_ps(line);
+}
+
+static inline lanes line_f16(const char *line, size_t j)
+{
+    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)line + j));
+}
+
+static inline lanes line_bf16(const char *line, size_t j)
+{
+    __m512i pairs = _mm512_load_si512(line);
+    return _mm512_castsi512_ps(j == 0 ? _mm512_slli_epi32(pairs, 16)
+                                      : _mm512_and_si512(pairs, _mm512_set1_epi32(-65536)));
+}
+
+static inline lanes line_scales(const char *line, size_t block)
+{
+    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)line + block));
+}
+
+static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
+{
+    __m512i four = _mm512_load_si512(line);
+    __m512i q = _mm512_srai_epi32(_mm512_slli_epi32(four, (unsigned)(24 - 8 * j)), 24);
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(q), scales);
+}
+
+/* The permute looks at four bits of each lane: a table look-up turns the nibble there into its
+ * value. */
+static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
+{
+    const lanes values = _mm512_setr_ps(-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7);
+    __m512i eight = _mm512_load_si512(line);
+    __m512i q = _mm512_srli_epi32(eight, (unsigned)(j < 4 ? 8 * j : 8 * (j - 4) + 4));
+    return _mm512_mul_ps(_mm512_permutexvar_ps(q, values), scales);
+}
+
+static inline void line_prefetch(const char *line)
+{
+    _mm_prefetch(line, _MM_HINT_T0);
+}
+
+#include "engines/cpu/exact_kernels.h"
+#else
+typedef int exact_avx512_is_for_x86;
+#endif

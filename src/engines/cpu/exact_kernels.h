@@ -1,0 +1,275 @@
+/* The exact kernels, written once over a small vocabulary of vectors and compiled for each
+ * instruction set by a file that defines the vocabulary first (exact_avx512.c and its like):
+ *
+ *   lanes                      16 floats, one for each output of a panel
+ *   lanes_zero() lanes_load(p) lanes_store(p, a)
+ *   lanes_fma(w, x, a)         a + w * *x, fused, *x for all lanes
+ *   line_f32(line) line_f16(line, j) line_bf16(line, j)   the line's j-th k
+ *   line_scales(line, block)   f16 scales of a unit's first or second block
+ *   line_q8_0(line, j, scales) line_q4_0(line, j, scales)
+ *   line_prefetch(line)
+ *   TILE_PANELS_1 _2 _4 _8     panels side by side for 1, 2, 4, 8 rows: what the registers hold
+ *   ROW_BLOCK                  rows together at most
+ *   EXACT_NAME EXACT_FEATURES EXACT_TABLE   of the path table
+ *
+ * A tile is R rows by P panels of sums held in registers over a run of k. What bounds it: at one
+ * row the reading of w (P panels are P streams of memory); at many rows the fused multiply-adds.
+ * From MANY_ROWS rows on, a block of 8 panels by BLOCK_K is expanded to f32 once (64 KiB, L2) and
+ * used for BLOCK_M rows, whose sums stay in a 128 KiB block (L2) until all of K is done.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "engines/cpu/exact.h"
+#include "yoke/measure.h"
+
+#define INLINE         static inline __attribute__((always_inline))
+#define MANY_ROWS      ((size_t)16)
+#define BLOCK_K        ((size_t)128)
+#define BLOCK_M        ((size_t)256)
+#define BLOCK_N        (CHUNK_PANELS * PANEL_N)
+#define PREFETCH_LINES 16 /* 1 KiB ahead of each stream */
+
+_Static_assert(BLOCK_K % 64 == 0, "whole units of every format");
+_Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(float) <=
+                   SCRATCH_BYTES,
+               "the blocks fit the scratch");
+
+/* A unit is one line, or one line of scales and two blocks of lines. */
+#define SCALED(format)      ((format) == YOKE_Q8_0 || (format) == YOKE_Q4_0)
+#define UNIT_BLOCKS(format) (SCALED(format) ? 2 : 1)
+#define BLOCK_LINES(format) ((format) == YOKE_Q8_0 ? 8 : (format) == YOKE_Q4_0 ? 4 : 1)
+#define LINE_K(format)                                                                             \
+    ((format) == YOKE_F32 ? 1 : (format) == YOKE_Q8_0 ? 4 : (format) == YOKE_Q4_0 ? 8 : 2)
+
+INLINE lanes line_lanes(const yoke_format format, const char *line, const size_t j, lanes scales)
+{
+    switch (format) {
+    case YOKE_F32: return line_f32(line);
+    case YOKE_F16: return line_f16(line, j);
+    case YOKE_BF16: return line_bf16(line, j);
+    case YOKE_Q8_0: return line_q8_0(line, j, scales);
+    default: return line_q4_0(line, j, scales);
+    }
+}
+
+/* c[R][P * 16] (+)= the product of R rows of x, packed [k][R], with P panels over `units` units.
+ * All the const arguments are constants where it is called, so the inner loops vanish. */
+INLINE void tile(const yoke_format format, const size_t R, const size_t P, const char *panels,
+                 size_t panel_stride, size_t units, const float *x, float *c, size_t c_stride,
+                 bool add)
+{
+    const size_t line_k = LINE_K(format);
+    lanes acc[8][8];
+#pragma GCC unroll 8
+    for (size_t r = 0; r < R; r++)
+#pragma GCC unroll 8
+        for (size_t p = 0; p < P; p++)
+            acc[r][p] = add ? lanes_load(c + r * c_stride + p * PANEL_N) : lanes_zero();
+
+    for (size_t u = 0; u < units; u++) {
+        const char *line = panels;
+        panels += SCALED(format) * LINE_BYTES;
+        for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
+            lanes scales[8];
+#pragma GCC unroll 8
+            for (size_t p = 0; p < P; p++)
+                scales[p] = SCALED(format) ? line_scales(line + p * panel_stride, b) : lanes_zero();
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, panels += LINE_BYTES) {
+                if (R <= 2)
+#pragma GCC unroll 8
+                    for (size_t p = 0; p < P; p++)
+                        line_prefetch(panels + p * panel_stride + PREFETCH_LINES * LINE_BYTES);
+#pragma GCC unroll 8
+                for (size_t j = 0; j < line_k; j++, x += R)
+#pragma GCC unroll 8
+                    for (size_t p = 0; p < P; p++) {
+                        lanes w = line_lanes(format, panels + p * panel_stride, j, scales[p]);
+#pragma GCC unroll 8
+                        for (size_t r = 0; r < R; r++)
+                            acc[r][p] = lanes_fma(w, x + r, acc[r][p]);
+                    }
+            }
+        }
+    }
+
+#pragma GCC unroll 8
+    for (size_t r = 0; r < R; r++)
+#pragma GCC unroll 8
+        for (size_t p = 0; p < P; p++)
+            lanes_store(c + r * c_stride + p * PANEL_N, acc[r][p]);
+}
+
+/* R rows by `count` panels, in the widest tiles that fit. */
+INLINE void rows_tile(const yoke_format format, const size_t R, const size_t P, const char *panels,
+                      size_t panel_stride, size_t count, size_t units, const float *x, float *c,
+                      size_t c_stride, bool add)
+{
+    size_t p = 0;
+    for (; p + P <= count; p += P)
+        tile(format, R, P, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
+             c_stride, add);
+    if (P >= 8 && p + 4 <= count) {
+        tile(format, R, 4, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
+             c_stride, add);
+        p += 4;
+    }
+    if (P >= 4 && p + 2 <= count) {
+        tile(format, R, 2, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
+             c_stride, add);
+        p += 2;
+    }
+    for (; p < count; p++)
+        tile(format, R, 1, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
+             c_stride, add);
+}
+
+INLINE void block_tile(const yoke_format format, size_t rows, const char *panels,
+                       size_t panel_stride, size_t count, size_t units, const float *x, float *c,
+                       size_t c_stride, bool add)
+{
+    switch (rows) {
+    case 1:
+        rows_tile(format, 1, TILE_PANELS_1, panels, panel_stride, count, units, x, c, c_stride,
+                  add);
+        break;
+    case 2:
+        rows_tile(format, 2, TILE_PANELS_2, panels, panel_stride, count, units, x, c, c_stride,
+                  add);
+        break;
+    case 4:
+        rows_tile(format, 4, TILE_PANELS_4, panels, panel_stride, count, units, x, c, c_stride,
+                  add);
+        break;
+#if ROW_BLOCK >= 8
+    case 8:
+        rows_tile(format, 8, TILE_PANELS_8, panels, panel_stride, count, units, x, c, c_stride,
+                  add);
+        break;
+#endif
+    default: break;
+    }
+}
+
+/* Few rows: straight from the packed weight, all of K in registers. */
+INLINE void compute_few(const yoke_format format, const product *p, size_t begin, size_t count,
+                        float *c)
+{
+    const layout *l = p->layout;
+    const char *panels = p->panels + begin * l->panel_stride;
+    for (size_t row = 0, rows; row < p->m; row += rows) {
+        rows = row_block_at(ROW_BLOCK, p->m, row);
+        block_tile(format, rows, panels, l->panel_stride, count, l->units,
+                   (const float *)p->x + row * layout_padded_k(l), c, BLOCK_N, false);
+        product_store(p, row, rows, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
+    }
+}
+
+/* One panel's units as f32 lines. */
+INLINE void expand(const yoke_format format, const char *from, size_t units, float *to)
+{
+    const size_t line_k = LINE_K(format);
+    for (size_t u = 0; u < units; u++) {
+        const char *unit = from;
+        from += SCALED(format) * LINE_BYTES;
+        for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
+            lanes scales = SCALED(format) ? line_scales(unit, b) : lanes_zero();
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_BYTES)
+#pragma GCC unroll 8
+                for (size_t j = 0; j < line_k; j++, to += PANEL_N)
+                    lanes_store(to, line_lanes(format, from, j, scales));
+        }
+    }
+}
+
+/* The f32 tiles are compiled once, whatever the weight's format. */
+static void block_f32(size_t rows, const char *panels, size_t panel_stride, size_t count, size_t k,
+                      const float *x, float *c, bool add)
+{
+    block_tile(YOKE_F32, rows, panels, panel_stride, count, k, x, c, BLOCK_N, add);
+}
+
+INLINE void compute_many(const yoke_format format, const product *p, size_t begin, size_t count,
+                         float *scratch)
+{
+    const layout *l = p->layout;
+    const size_t padded = layout_padded_k(l);
+    float *wide = scratch, *c = scratch + CHUNK_PANELS * BLOCK_K * PANEL_N;
+    for (size_t m = 0; m < p->m; m += BLOCK_M) {
+        size_t m_end = size_min(p->m, m + BLOCK_M);
+        for (size_t k = 0; k < padded; k += BLOCK_K) {
+            size_t run = size_min(BLOCK_K, padded - k);
+            const char *panels =
+                p->panels + begin * l->panel_stride + k / l->unit_k * l->unit_bytes;
+            size_t stride = l->panel_stride;
+            if (format != YOKE_F32) { /* f32 lines are used where they lie */
+                for (size_t i = 0; i < count; i++)
+                    expand(format, panels + i * stride, run / l->unit_k,
+                           wide + i * BLOCK_K * PANEL_N);
+                panels = (const char *)wide;
+                stride = BLOCK_K * LINE_BYTES;
+            }
+            for (size_t row = m, rows; row < m_end; row += rows) {
+                rows = row_block_at(ROW_BLOCK, p->m, row);
+                block_f32(rows, panels, stride, count, run,
+                          (const float *)p->x + row * padded + k * rows, c + (row - m) * BLOCK_N,
+                          k > 0);
+            }
+        }
+        if (padded == 0)
+            memset(c, 0, (m_end - m) * BLOCK_N * sizeof *c);
+        product_store(p, m, m_end - m, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
+    }
+}
+
+#define COMPUTE(name, format)                                                                      \
+    static void compute_##name(const product *p, size_t begin, size_t count, void *scratch)        \
+    {                                                                                              \
+        if (p->m < MANY_ROWS)                                                                      \
+            compute_few(format, p, begin, count, scratch);                                         \
+        else                                                                                       \
+            compute_many(format, p, begin, count, scratch);                                        \
+    }
+COMPUTE(f32, YOKE_F32)
+COMPUTE(f16, YOKE_F16)
+COMPUTE(bf16, YOKE_BF16)
+COMPUTE(q8_0, YOKE_Q8_0)
+COMPUTE(q4_0, YOKE_Q4_0)
+
+/* 16 independent sums hide the latency of the multiply-add on every core we know of. */
+static double peak(uint64_t ns)
+{
+    float values[16 * PANEL_N], factor = 0.999f;
+    for (size_t i = 0; i < 16 * PANEL_N; i++)
+        values[i] = 1.0f + (float)i * 1e-3f;
+    lanes acc[16], w = lanes_load(values);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < 16; i++)
+        acc[i] = lanes_load(values + i * PANEL_N);
+    uint64_t begin = yoke_clock_ns(), end;
+    double operations = 0;
+    do {
+        for (int round = 0; round < 64; round++)
+#pragma GCC unroll 16
+            for (size_t i = 0; i < 16; i++)
+                acc[i] = lanes_fma(w, &factor, acc[i]);
+        operations += 64.0 * 16 * PANEL_N * 2;
+        end = yoke_clock_ns();
+    } while (end - begin < ns);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < 16; i++)
+        lanes_store(values + i * PANEL_N, acc[i]);
+    __asm__ volatile("" : : "r"(values) : "memory"); /* the sums are used */
+    return operations / (double)(end - begin) * 1e9;
+}
+
+#define PATH(name, id)                                                                             \
+    {                                                                                              \
+        EXACT_NAME " exact", EXACT_FEATURES, id, true, YOKE_PRECISION_FULL, false, 1, ROW_BLOCK,   \
+            4, 1, exact_pack_x, compute_##name, peak                                               \
+    }
+
+const path EXACT_TABLE[EXACT_PATHS] = {PATH(f32, YOKE_F32), PATH(f16, YOKE_F16),
+                                       PATH(bf16, YOKE_BF16), PATH(q8_0, YOKE_Q8_0),
+                                       PATH(q4_0, YOKE_Q4_0)};

@@ -1,0 +1,21 @@
+#include "engines/cpu/exact.h"
+#include "engines/cpu/kernels.h"
+
+#define EACH_FORMAT(table) &(table)[0], &(table)[1], &(table)[2], &(table)[3], &(table)[4]
+_Static_assert(EXACT_PATHS == 5, "EACH_FORMAT lists them all");
+
+static const path *const paths[] = {
+    EACH_FORMAT(exact_portable),
+#ifdef __x86_64__
+    EACH_FORMAT(exact_avx2),
+    EACH_FORMAT(exact_avx512),
+#endif
+#ifdef __aarch64__
+    EACH_FORMAT(exact_neon),
+#endif
+};
+
+const path *path_at(size_t index)
+{
+    return index < sizeof paths / sizeof *paths ? paths[index] : NULL;
+}
