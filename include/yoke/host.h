@@ -32,7 +32,8 @@ typedef enum yoke_cpu_feature {
 } yoke_cpu_feature;
 
 /* A set of cores that share a last-level cache and a kind (performance, efficiency); each is an
- * engine of its own, "cpu:0" and up. */
+ * engine of its own, "cpu:0" and up. Where all cores would be one set (and there are no more than
+ * YOKE_HOST_MAX_CORE_SETS), each core is a set. */
 typedef struct yoke_core_set {
     unsigned cpus[YOKE_HOST_MAX_CPUS]; /* logical CPUs (OS numbers), one for each physical core */
     size_t cpu_count;

@@ -141,6 +141,21 @@ static void describe_caches(hwloc_topology_t topology, hwloc_const_cpuset_t usab
     }
 }
 
+/* Where one set would hold all, a smaller engine than the whole is a core: each becomes a set. */
+static void split_only_set(yoke_host *host)
+{
+    yoke_core_set *sets = host->core_sets;
+    size_t count = sets[0].cpu_count;
+    if (host->core_set_count != 1 || count > YOKE_HOST_MAX_CORE_SETS)
+        return;
+    for (size_t i = count; i-- > 0;) {
+        sets[i].cpus[0] = sets[0].cpus[i];
+        sets[i].cpu_count = 1;
+        strcpy(sets[i].kind, sets[0].kind);
+    }
+    host->core_set_count = count;
+}
+
 void topology_describe(hwloc_topology_t topology, hwloc_const_cpuset_t usable, yoke_host *host)
 {
     host->packages = count_objects(topology, HWLOC_OBJ_PACKAGE);
@@ -150,7 +165,8 @@ void topology_describe(hwloc_topology_t topology, hwloc_const_cpuset_t usable, y
     describe_caches(topology, usable, host);
     for (grouping by = BY_CACHE; by <= BY_KIND_ALONE; by++)
         if (group_cores(topology, usable, by, host))
-            return;
+            break;
+    split_only_set(host);
 }
 
 /* The calling thread's affinity mask; everything where the system has no such thing. */

@@ -38,17 +38,18 @@ static void describe_within(const char *description, const char *mask)
     hwloc_topology_destroy(topology);
 }
 
-static void hyperthreads_of_a_core_count_once(void **state)
+static void hyperthreads_count_once_and_cores_of_one_cache_are_sets_of_their_own(void **state)
 {
     (void)state;
     describe("package:1 l3:1(size=33554432) l2:4(size=1048576) l1d:1(size=32768) core:1 pu:2");
     assert_int_equal(host.packages, 1);
     assert_int_equal(host.cores, 4);
     assert_int_equal(host.logical_cpus, 8);
-    assert_int_equal(host.core_set_count, 1);
-    assert_int_equal(host.core_sets[0].cpu_count, 4);
-    for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(host.core_sets[0].cpus[i], 2 * i);
+    assert_int_equal(host.core_set_count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(host.core_sets[i].cpu_count, 1);
+        assert_int_equal(host.core_sets[i].cpus[0], 2 * i);
+    }
 }
 
 static void caches_are_those_of_one_core_and_all_last_levels_together(void **state)
@@ -157,7 +158,7 @@ static void machine_without_cores_is_described_by_its_logical_cpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hyperthreads_of_a_core_count_once),
+        cmocka_unit_test(hyperthreads_count_once_and_cores_of_one_cache_are_sets_of_their_own),
         cmocka_unit_test(caches_are_those_of_one_core_and_all_last_levels_together),
         cmocka_unit_test(each_last_level_cache_is_a_core_set),
         cmocka_unit_test(clusters_without_a_third_cache_are_grouped_by_the_second),
