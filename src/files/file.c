@@ -1,0 +1,257 @@
+#include "files/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/size.h"
+#include "files/npy_layout.h"
+#include "files/text.h"
+#include "yoke/measure.h"
+
+yoke_status file_create(yoke_file **out, yoke_error *err)
+{
+    yoke_file *file = calloc(1, sizeof *file);
+    if (!file || pthread_mutex_init(&file->copy_lock, NULL) != 0) {
+        free(file);
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory for an open file");
+    }
+    file->names.seed = yoke_clock_ns() ^ (uint64_t)(uintptr_t)file;
+    *out = file;
+    return YOKE_OK;
+}
+
+void yoke_file_free(yoke_file *file)
+{
+    if (!file)
+        return;
+    if (file->copy)
+        memory_unmap(file->copy, (size_t)file->tensors[0].seen.bytes);
+    pthread_mutex_destroy(&file->copy_lock);
+    names_free(&file->names);
+    arena_free(&file->arena);
+    free(file->tensors);
+    for (size_t i = 0; i < file->part_count; i++)
+        mapping_close(&file->parts[i].map);
+    free(file->parts);
+    free(file);
+}
+
+yoke_status file_add_part(yoke_file *file, const char *path, mapping map, yoke_error *err)
+{
+    char *copy = arena_text(&file->arena, path, strlen(path));
+    file_part *parts = realloc(file->parts, (file->part_count + 1) * sizeof *parts);
+    if (parts)
+        file->parts = parts;
+    if (!copy || !parts) {
+        mapping_close(&map);
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its name", path);
+    }
+    parts[file->part_count++] = (file_part){.path = copy, .map = map};
+    return YOKE_OK;
+}
+
+static bool tensor_has_name(const void *owner, size_t number, const char *name, size_t length)
+{
+    const yoke_file *file = owner;
+    const yoke_tensor *tensor = &file->tensors[number].seen;
+    return tensor->name_length == length && memcmp(tensor->name, name, length) == 0;
+}
+
+bool file_shape_elements(const uint64_t *shape, unsigned rank, size_t *elements)
+{
+    bool fits = true;
+    *elements = 1;
+    for (unsigned i = 0; i < rank; i++) {
+        if (shape[i] == 0) {
+            *elements = 0;
+            return true;
+        }
+        if (shape[i] > SIZE_MAX || !size_mul(*elements, (size_t)shape[i], elements))
+            fits = false;
+    }
+    return fits;
+}
+
+/* All dimensions but the last are rows. NULL, or why it cannot be a matrix. */
+static const char *tensor_as_matrix(file_tensor *tensor)
+{
+    const yoke_tensor *seen = &tensor->seen;
+    const yoke_format_info *format = yoke_format_get(seen->format);
+    if (!format->readable)
+        return "yoke does not read elements of this type";
+    uint64_t cols = seen->rank ? seen->shape[seen->rank - 1] : 1;
+    tensor->rows = 1;
+    for (unsigned i = 0; i + 1 < seen->rank; i++)
+        if (seen->shape[i] > SIZE_MAX ||
+            !size_mul(tensor->rows, (size_t)seen->shape[i], &tensor->rows))
+            return "its row count does not fit";
+    size_t extent;
+    if (cols > SIZE_MAX || !size_mul((size_t)cols, format->block_bytes, &extent))
+        return "its column count does not fit";
+    if (cols % format->block != 0)
+        return "its rows are not whole blocks, or not whole bytes";
+    tensor->cols = (size_t)cols;
+    return NULL;
+}
+
+static bool file_grow_tensors(yoke_file *file)
+{
+    if (file->tensor_count < file->tensor_capacity)
+        return true;
+    size_t capacity = file->tensor_capacity ? file->tensor_capacity * 2 : 64, bytes;
+    if (!size_mul(capacity, sizeof *file->tensors, &bytes))
+        return false;
+    file_tensor *tensors = realloc(file->tensors, bytes);
+    if (!tensors)
+        return false;
+    file->tensors = tensors;
+    file->tensor_capacity = capacity;
+    return true;
+}
+
+/* A copy of *from that the file owns, at the end of its tensors. */
+static bool file_append_tensor(yoke_file *file, const yoke_tensor *from)
+{
+    yoke_tensor tensor = *from;
+    size_t shape_bytes = tensor.rank * sizeof *tensor.shape;
+    uint64_t *shape = arena_take(&file->arena, shape_bytes);
+    tensor.name = arena_text(&file->arena, from->name, from->name_length);
+    tensor.type_name = arena_text(&file->arena, from->type_name, strlen(from->type_name));
+    if (!shape || !tensor.name || !tensor.type_name || !file_grow_tensors(file))
+        return false;
+    if (tensor.rank)
+        memcpy(shape, from->shape, shape_bytes);
+    tensor.shape = shape;
+    tensor.path = file->parts[file->part_count - 1].path;
+    file_tensor *added = &file->tensors[file->tensor_count];
+    *added = (file_tensor){.seen = tensor, .part = file->part_count - 1};
+    added->seen.reason = tensor_as_matrix(added);
+    added->seen.readable = !added->seen.reason;
+    if (!names_add(&file->names, tensor.name, tensor.name_length, file->tensor_count))
+        return false;
+    file->tensor_count++;
+    return true;
+}
+
+yoke_status file_add_tensor(yoke_file *file, const yoke_tensor *tensor, size_t entry,
+                            yoke_error *err)
+{
+    const char *path = file->parts[file->part_count - 1].path;
+    const yoke_tensor *other = yoke_file_find(file, tensor->name, tensor->name_length);
+    if (other)
+        return yoke_error_set(
+            err, YOKE_ERR_FORMAT,
+            "%s: duplicate tensor name \"%s\" at byte %zu; the other's data is at byte %ju of %s",
+            path, text_shown(tensor->name, tensor->name_length).text, entry,
+            (uintmax_t)other->offset, text_base_name(other->path));
+    if (!file_append_tensor(file, tensor))
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for tensor %zu", path,
+                              file->tensor_count);
+    return YOKE_OK;
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+    const yoke_tensor *a = *(const yoke_tensor *const *)left;
+    const yoke_tensor *b = *(const yoke_tensor *const *)right;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+const yoke_tensor **file_by_offset(const yoke_file *file, size_t first)
+{
+    size_t count = file->tensor_count - first;
+    const yoke_tensor **order = malloc((count + 1) * sizeof *order);
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        order[i] = &file->tensors[first + i].seen;
+    qsort(order, count, sizeof *order, compare_offsets);
+    return order;
+}
+
+const char *yoke_file_kind(const yoke_file *file)
+{
+    return file->kind;
+}
+
+uint64_t yoke_file_bytes(const yoke_file *file)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < file->part_count; i++)
+        bytes += file->parts[i].map.size;
+    return bytes;
+}
+
+size_t yoke_file_part_count(const yoke_file *file)
+{
+    return file->part_count;
+}
+
+const char *yoke_file_part(const yoke_file *file, size_t index)
+{
+    return index < file->part_count ? file->parts[index].path : NULL;
+}
+
+size_t yoke_file_tensor_count(const yoke_file *file)
+{
+    return file->tensor_count;
+}
+
+const yoke_tensor *yoke_file_tensor(const yoke_file *file, size_t index)
+{
+    return index < file->tensor_count ? &file->tensors[index].seen : NULL;
+}
+
+const yoke_tensor *yoke_file_find(const yoke_file *file, const char *name, size_t name_length)
+{
+    size_t number = names_find(&file->names, name, name_length, tensor_has_name, file);
+    return number == NAMES_NONE ? NULL : &file->tensors[number].seen;
+}
+
+/* The array of a .npy file in C order and this machine's byte order; made on first use. */
+static void *file_copy(yoke_file *file, const file_tensor *tensor, const void *stored)
+{
+    pthread_mutex_lock(&file->copy_lock);
+    if (!file->copy) {
+        file->copy = memory_map((size_t)tensor->seen.bytes);
+        if (file->copy)
+            npy_layout_copy(&tensor->seen, file->swapped, file->fortran, stored, file->copy);
+    }
+    void *copy = file->copy;
+    pthread_mutex_unlock(&file->copy_lock);
+    return copy;
+}
+
+yoke_status yoke_file_matrix(yoke_file *file, const yoke_tensor *tensor, yoke_matrix *matrix,
+                             size_t *copied, yoke_error *err)
+{
+    if (!file || !tensor || !matrix)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_file_matrix: an argument is NULL");
+    const file_tensor *own = (const file_tensor *)tensor;
+    const file_part *part = &file->parts[own->part];
+    shown_text name = text_shown(tensor->name, tensor->name_length);
+    if (!tensor->readable)
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "%s: tensor \"%s\" is %s: %s", part->path,
+                              name.text, tensor->type_name, tensor->reason);
+    yoke_status status = mapping_recheck(&part->map, part->path, err);
+    if (status != YOKE_OK)
+        return status;
+
+    bool copy = (file->swapped || file->fortran) && tensor->bytes > 0;
+    /* An empty tensor may be said to lie behind the end. */
+    const void *data = tensor->bytes ? part->map.bytes + tensor->offset : part->map.bytes;
+    if (copy)
+        data = file_copy(file, own, data);
+    if (!data && tensor->bytes)
+        return yoke_error_set(err, YOKE_ERR_MEMORY,
+                              "%s: no memory for %ju bytes of tensor \"%s\" in native order",
+                              part->path, (uintmax_t)tensor->bytes, name.text);
+    *matrix = (yoke_matrix){
+        .format = tensor->format, .rows = own->rows, .cols = own->cols, .data = (void *)data};
+    if (copied)
+        *copied = copy ? (size_t)tensor->bytes : 0;
+    return YOKE_OK;
+}

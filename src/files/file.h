@@ -1,0 +1,66 @@
+/* An open file as its readers fill it. */
+#ifndef FILES_FILE_H
+#define FILES_FILE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "files/arena.h"
+#include "files/mapping.h"
+#include "files/names.h"
+#include "yoke/file.h"
+
+/* As many dimensions as PyTorch and NumPy allow. */
+enum { FILE_MAX_RANK = 64 };
+
+typedef struct file_part {
+    char *path;
+    mapping map;
+} file_part;
+
+typedef struct file_tensor {
+    yoke_tensor seen; /* first, so that a yoke_tensor leads back here */
+    size_t part;
+    size_t rows, cols; /* as a matrix; unset when it is not readable */
+} file_tensor;
+
+struct yoke_file {
+    char kind[24];
+    file_part *parts;
+    size_t part_count;
+    file_tensor *tensors;
+    size_t tensor_count, tensor_capacity;
+    names names;
+    arena arena;
+
+    /* How the one array of a .npy file differs from what a matrix can view, and its copy. */
+    bool swapped, fortran;
+    pthread_mutex_t copy_lock;
+    void *copy;
+};
+
+/* Errors: YOKE_ERR_MEMORY. */
+yoke_status file_create(yoke_file **out, yoke_error *err);
+
+/* Adds a part; the file owns the mapping from here on, also when this fails. */
+yoke_status file_add_part(yoke_file *file, const char *path, mapping map, yoke_error *err);
+
+/* Adds a tensor of the newest part, whose bytes have been checked to lie in it. Copies the name,
+ * type_name and shape, and fills path, readable and reason itself. `entry` is the offset of the
+ * tensor's description, for messages.
+ * Errors: YOKE_ERR_FORMAT for a name that is there already, YOKE_ERR_MEMORY. */
+yoke_status file_add_tensor(yoke_file *file, const yoke_tensor *tensor, size_t entry,
+                            yoke_error *err);
+
+/* The tensors from number `first` on, by their place in the part. Free with free().
+ * NULL when memory is out. */
+const yoke_tensor **file_by_offset(const yoke_file *file, size_t first);
+
+/* Elements of a shape. False when they do not fit; a zero dimension makes any shape fit. */
+bool file_shape_elements(const uint64_t *shape, unsigned rank, size_t *elements);
+
+/* yoke_file_open from memory, which outlives the file. `name` stands for the path. */
+yoke_status file_open_memory(const void *bytes, size_t size, const char *name, yoke_file **out,
+                             yoke_error *err);
+
+#endif

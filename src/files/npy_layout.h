@@ -1,0 +1,14 @@
+/* Arrays that are big-endian or in Fortran order, as a matrix wants them. */
+#ifndef FILES_NPY_LAYOUT_H
+#define FILES_NPY_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "yoke/file.h"
+
+/* Copies a tensor of plain elements that is not empty to `out` (tensor->bytes), in C order and this
+ * machine's byte order. */
+void npy_layout_copy(const yoke_tensor *tensor, bool swapped, bool fortran, const void *stored,
+                     void *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* Names and other text from files. */
+#ifndef FILES_TEXT_H
+#define FILES_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool text_is_utf8(const char *text, size_t length);
+
+bool text_ends_with(const char *text, const char *end);
+
+/* What follows the last '/' of a path. */
+const char *text_base_name(const char *path);
+
+/* A name as a message can show it: cut when long, '?' for NUL. Use as text_shown(...).text. */
+typedef struct shown_text {
+    char text[100];
+} shown_text;
+
+shown_text text_shown(const char *name, size_t length);
+
+#endif
