@@ -38,11 +38,11 @@ int cli_bad_option(const char *verb, int answer, char **argv);
 
 /* The common option "--plugins DIR", and "--help", for a verb's table of long options. */
 enum { CLI_OPTION_PLUGINS = 0x100, CLI_OPTION_HELP, CLI_OPTION_OWN = 0x200 };
-#define CLI_COMMON_OPTIONS                                                                         \
-    {"plugins", required_argument, NULL, CLI_OPTION_PLUGINS},                                      \
-    {                                                                                              \
-        "help", no_argument, NULL, CLI_OPTION_HELP                                                 \
-    }
+// clang-format off
+#define CLI_PLUGINS_OPTION {"plugins", required_argument, NULL, CLI_OPTION_PLUGINS}
+#define CLI_HELP_OPTION    {"help", no_argument, NULL, CLI_OPTION_HELP}
+// clang-format on
+#define CLI_COMMON_OPTIONS CLI_PLUGINS_OPTION, CLI_HELP_OPTION
 #define CLI_COMMON_HELP                                                                            \
     "  --plugins DIR     also load the engines (*.so, *.dylib) found in DIR\n"                     \
     "  --help            print this\n"

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 number_text number_bytes(uint64_t bytes)
@@ -28,7 +29,9 @@ number_text number_digits(double value, int significant)
         strcpy(out.text, "-");
         return out;
     }
-    int whole = value == 0 ? 1 : (int)floor(log10(fabs(value))) + 1;
+    /* The exponent after rounding: 9.996 has two digits before the point when three are shown. */
+    snprintf(out.text, sizeof out.text, "%.*e", significant - 1, value);
+    int whole = (int)strtol(strchr(out.text, 'e') + 1, NULL, 10) + 1;
     int decimals = significant > whole ? significant - whole : 0;
     if (fabs(value) >= 1e15 || decimals > 9)
         snprintf(out.text, sizeof out.text, "%.*e", significant - 1, value);

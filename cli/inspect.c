@@ -1,0 +1,281 @@
+/* yoke inspect: what is in a weight file, and the values of one tensor. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "number.h"
+#include "table.h"
+#include "tensor.h"
+
+static const char help_text[] =
+    "usage: yoke inspect FILE [--tensor NAME] [--wide]\n"
+    "\n"
+    "Lists the tensors of a safetensors, GGUF or npy file (or a set of parts), and the types in "
+    "it.\n"
+    "\n"
+    "  --tensor NAME     the values of one tensor: range, mean, NaN, the first ones\n"
+    "  --wide            do not cut long names to fit the terminal\n"
+    "  --help            print this\n";
+
+#define SHAPE_BYTES  96
+#define FIRST_VALUES 8
+
+typedef struct request {
+    const char *path;
+    const char *tensor; /* NULL: list them all */
+    bool wide;
+} request;
+
+static void print_file(const yoke_file *file)
+{
+    size_t parts = yoke_file_part_count(file);
+    printf("%s, %s", yoke_file_kind(file), number_bytes(yoke_file_bytes(file)).text);
+    if (parts == 1)
+        printf(": %s\n", yoke_file_part(file, 0));
+    else
+        printf(" in %zu parts:\n", parts);
+    for (size_t i = 0; parts > 1 && i < parts; i++)
+        printf("  %s\n", yoke_file_part(file, i));
+}
+
+/* A plain element that does not lie at a multiple of its own size has to be copied to be used. */
+static bool is_unaligned(const yoke_tensor *tensor)
+{
+    const yoke_format_info *info = yoke_format_get(tensor->format);
+    return info->block == 1 && info->block_bytes > 1 && tensor->offset % info->block_bytes != 0;
+}
+
+static void add_note(table *t, const yoke_tensor *tensor)
+{
+    if (!tensor->readable)
+        table_cell(t, "%s", tensor->reason ? tensor->reason : "not readable");
+    else if (is_unaligned(tensor))
+        table_cell(t, "unaligned, at byte %" PRIu64, tensor->offset);
+    else
+        table_cell(t, "%s", "");
+}
+
+static bool add_tensor(table *t, const yoke_tensor *tensor)
+{
+    char shape[SHAPE_BYTES];
+    char *name = tensor_name_text(tensor);
+    if (!name)
+        return false;
+    table_cell(t, "%s", name);
+    table_cell(t, "%s", tensor->type_name);
+    table_cell(t, "%s", tensor_shape_text(tensor, shape, sizeof shape));
+    table_cell(t, "%s", number_count(tensor->bytes).text);
+    add_note(t, tensor);
+    free(name);
+    return true;
+}
+
+static bool print_tensors(const yoke_file *file, bool wide)
+{
+    static const table_column columns[] = {{"name", TABLE_TEXT},
+                                           {"type", TABLE_TEXT},
+                                           {"shape", TABLE_TEXT},
+                                           {"bytes", TABLE_NUMBER},
+                                           {"note", TABLE_TEXT}};
+    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
+    bool ok = t != NULL;
+    const yoke_tensor *tensor;
+    for (size_t i = 0; ok && (tensor = yoke_file_tensor(file, i)); i++)
+        ok = add_tensor(t, tensor);
+    ok = ok && table_print(t, stdout, wide ? 0 : CLI_WIDTH);
+    table_free(t);
+    return ok;
+}
+
+/* One line of the summary. */
+typedef struct type_total {
+    const char *name;
+    size_t tensors;
+    uint64_t elements, bytes;
+} type_total;
+
+#define MAX_TYPES 64 /* a file cannot make the summary long: the last line takes the rest */
+
+static size_t total_types(const yoke_file *file, type_total *totals)
+{
+    size_t count = 0;
+    const yoke_tensor *tensor;
+    for (size_t i = 0; (tensor = yoke_file_tensor(file, i)); i++) {
+        size_t t = 0;
+        while (t < count && strcmp(totals[t].name, tensor->type_name) != 0)
+            t++;
+        if (t == MAX_TYPES)
+            totals[--t].name = "other";
+        else if (t == count)
+            totals[count++] = (type_total){.name = tensor->type_name};
+        totals[t].tensors++;
+        totals[t].elements += tensor_elements(tensor);
+        totals[t].bytes += tensor->bytes;
+    }
+    return count;
+}
+
+static bool print_types(const yoke_file *file)
+{
+    static const table_column columns[] = {{"type", TABLE_TEXT},
+                                           {"tensors", TABLE_NUMBER},
+                                           {"elements", TABLE_NUMBER},
+                                           {"bytes", TABLE_NUMBER},
+                                           {"bits each", TABLE_NUMBER}};
+    type_total totals[MAX_TYPES];
+    size_t count = total_types(file, totals);
+    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
+    if (!t)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double bits = (double)totals[i].bytes * 8 / (double)totals[i].elements;
+        table_cell(t, "%s", totals[i].name);
+        table_cell(t, "%s", number_count(totals[i].tensors).text);
+        table_cell(t, "%s", number_count(totals[i].elements).text);
+        table_cell(t, "%s", number_count(totals[i].bytes).text);
+        table_cell(t, "%s", number_digits(bits, 3).text);
+    }
+    bool ok = table_print(t, stdout, CLI_WIDTH);
+    table_free(t);
+    return ok;
+}
+
+static yoke_status list(const yoke_file *file, bool wide, yoke_error *err)
+{
+    size_t count = yoke_file_tensor_count(file);
+    print_file(file);
+    printf("%s tensor%s; shapes are outermost first\n", number_count(count).text,
+           count == 1 ? "" : "s");
+    if (count == 0)
+        return YOKE_OK;
+    putchar('\n');
+    bool ok = print_tensors(file, wide);
+    putchar('\n');
+    if (!ok || !print_types(file))
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to list %zu tensors", count);
+    return YOKE_OK;
+}
+
+/* What the values of a tensor come to; range and mean are those of the finite ones. */
+typedef struct values {
+    double least, largest, sum;
+    uint64_t finite, nans, infinities, zeros;
+    float first[FIRST_VALUES];
+    size_t first_count;
+} values;
+
+static void values_add(values *of, float value)
+{
+    if (of->first_count < FIRST_VALUES)
+        of->first[of->first_count++] = value;
+    of->nans += isnan(value) != 0;
+    of->infinities += isinf(value) != 0;
+    of->zeros += value == 0;
+    if (!isfinite(value))
+        return;
+    if (of->finite == 0 || value < of->least)
+        of->least = value;
+    if (of->finite == 0 || value > of->largest)
+        of->largest = value;
+    of->sum += value;
+    of->finite++;
+}
+
+static yoke_status values_of(const yoke_matrix *matrix, values *of, yoke_error *err)
+{
+    enum { CHUNK = 4096 };
+    float chunk[CHUNK];
+    *of = (values){0};
+    for (size_t row = 0; row < matrix->rows && matrix->cols > 0; row++) {
+        for (size_t col = 0; col < matrix->cols; col += CHUNK) {
+            size_t count = matrix->cols - col < CHUNK ? matrix->cols - col : CHUNK;
+            yoke_status status = yoke_matrix_read(matrix, row, col, count, chunk, err);
+            if (status != YOKE_OK)
+                return status;
+            for (size_t i = 0; i < count; i++)
+                values_add(of, chunk[i]);
+        }
+    }
+    return YOKE_OK;
+}
+
+static void print_values(const values *of)
+{
+    printf("values   %s finite, %s zero, %s NaN, %s infinite\n", number_count(of->finite).text,
+           number_count(of->zeros).text, number_count(of->nans).text,
+           number_count(of->infinities).text);
+    if (of->finite > 0)
+        printf("range    %.9g to %.9g, mean %.9g\n", of->least, of->largest,
+               of->sum / (double)of->finite);
+    fputs("first   ", stdout);
+    for (size_t i = 0; i < of->first_count; i++)
+        printf(" %.9g", (double)of->first[i]);
+    putchar('\n');
+}
+
+static yoke_status describe(yoke_file *file, const char *name, yoke_error *err)
+{
+    const yoke_tensor *tensor;
+    yoke_matrix matrix;
+    size_t copied;
+    values of;
+    char shape[SHAPE_BYTES];
+    yoke_status status = tensor_find(file, name, &tensor, err);
+    if (status == YOKE_OK)
+        status = yoke_file_matrix(file, tensor, &matrix, &copied, err);
+    if (status == YOKE_OK)
+        status = values_of(&matrix, &of, err);
+    if (status != YOKE_OK)
+        return status;
+    char *text = tensor_name_text(tensor);
+    printf("tensor   %s\n", text ? text : "?");
+    free(text);
+    printf("type     %s, %s, outermost first; as a matrix %zu rows of %zu\n", tensor->type_name,
+           tensor_shape_text(tensor, shape, sizeof shape), matrix.rows, matrix.cols);
+    printf("stored   %s bytes at byte %" PRIu64 "%s of %s\n", number_count(tensor->bytes).text,
+           tensor->offset, is_unaligned(tensor) ? " (unaligned)" : "", tensor->path);
+    if (copied > 0)
+        printf("copied   %s bytes, to put the elements in order\n", number_count(copied).text);
+    print_values(&of);
+    return YOKE_OK;
+}
+
+static int inspect(const request *what)
+{
+    yoke_error err = {0};
+    yoke_file *file = NULL;
+    yoke_status status = yoke_file_open(what->path, &file, &err);
+    if (status == YOKE_OK)
+        status = what->tensor ? describe(file, what->tensor, &err) : list(file, what->wide, &err);
+    yoke_file_free(file);
+    return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
+}
+
+int verb_inspect(int argc, char **argv)
+{
+    enum { TENSOR = CLI_OPTION_OWN, WIDE };
+    static const struct option options[] = {{"tensor", required_argument, NULL, TENSOR},
+                                            {"wide", no_argument, NULL, WIDE},
+                                            CLI_HELP_OPTION,
+                                            {0}};
+    request what = {0};
+    int option;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case TENSOR: what.tensor = optarg; break;
+        case WIDE: what.wide = true; break;
+        case CLI_OPTION_HELP: fputs(help_text, stdout); return EXIT_DONE;
+        default: return cli_bad_option(argv[0], option, argv);
+        }
+    }
+    if (optind == argc)
+        return cli_usage(argv[0], "needs a FILE");
+    if (optind + 1 < argc)
+        return cli_usage(argv[0], "takes one FILE, not '%s' too", argv[optind + 1]);
+    what.path = argv[optind];
+    return inspect(&what);
+}
