@@ -47,7 +47,8 @@ static inline float f16_to_f32(uint16_t value)
         return float_from_bits(sign);
     /* Subnormal: fraction * 2^-24, normalised. */
     unsigned shift = (unsigned)__builtin_clz(fraction) - 21u;
-    return float_from_bits(sign | ((113u - shift) << 23) | ((fraction << (shift + 13)) & 0x7fffffu));
+    return float_from_bits(sign | ((113u - shift) << 23) |
+                           ((fraction << (shift + 13)) & 0x7fffffu));
 }
 
 /* To nearest even; NaN stays NaN (quiet), overflow is infinity. */

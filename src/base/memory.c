@@ -6,7 +6,7 @@
 #include "base/size.h"
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
-#define PAGE_BYTES ((size_t)16384) /* the largest base page among our targets (arm64 macOS) */
+#define PAGE_BYTES      ((size_t)16384) /* the largest base page among our targets (arm64 macOS) */
 
 #ifndef MAP_ANONYMOUS
 #define MAP_ANONYMOUS MAP_ANON
@@ -23,7 +23,8 @@ void *memory_map(size_t bytes)
         return NULL;
     size_t want = mapped_bytes(bytes);
     size_t slack = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : 0;
-    char *base = mmap(NULL, want + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *base =
+        mmap(NULL, want + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
         return NULL;
     if (slack == 0)

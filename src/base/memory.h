@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* At least 64-byte aligned, zeroed memory, not yet touched (so that the threads that use it can place
- * it); 2 MiB aligned and advised to huge pages from 2 MiB on. NULL when there is none, or for
+/* At least 64-byte aligned, zeroed memory, not yet touched (so that the threads that use it can
+ * place it); 2 MiB aligned and advised to huge pages from 2 MiB on. NULL when there is none, or for
  * bytes == 0. */
 void *memory_map(size_t bytes);
 

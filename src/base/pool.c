@@ -10,11 +10,12 @@
 #include <sched.h>
 #endif
 
+#include "base/relax.h"
 #include "yoke/measure.h"
 
-/* How long an idle worker, or a blocking caller, looks before it sleeps. A wake-up costs 10 to 60 us,
- * so looking for about as long at most doubles the cost of guessing wrong. */
-#define SPIN_NS 50000u
+/* How long an idle worker, or a blocking caller, looks before it sleeps. A wake-up costs 10 to 60
+ * us, so looking for about as long at most doubles the cost of guessing wrong. */
+#define SPIN_NS    50000u
 #define CACHE_LINE 64
 
 typedef struct worker {
@@ -25,27 +26,20 @@ typedef struct worker {
 
 struct pool {
     size_t threads;
-    worker *workers; /* threads - 1 of them, for the indices 1 and up */
+    bool caller_joins;
+    size_t worker_count;
+    worker *workers; /* for the last worker_count thread numbers */
 
     pthread_mutex_t turn; /* held by the owner */
     pool_work *work;      /* NULL tells the workers to leave */
     void *arg;
 
-    _Alignas(CACHE_LINE) atomic_uint_fast64_t job;  /* counts jobs; a change is the signal */
-    _Alignas(CACHE_LINE) atomic_size_t unfinished;  /* workers still on the current job */
-    _Alignas(CACHE_LINE) atomic_size_t sleepers;    /* parked, or about to be */
+    _Alignas(CACHE_LINE) atomic_uint_fast64_t job; /* counts jobs; a change is the signal */
+    _Alignas(CACHE_LINE) atomic_size_t unfinished; /* workers still on the current job */
+    _Alignas(CACHE_LINE) atomic_size_t sleepers;   /* parked, or about to be */
     pthread_mutex_t park;
     pthread_cond_t woken;
 };
-
-static inline void cpu_relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
 
 typedef bool condition(pool *p, uint64_t seen);
 
@@ -74,8 +68,8 @@ static bool spin_until(pool *p, condition *met, uint64_t seen, uint64_t budget_n
     }
 }
 
-/* Announce first, look second: whoever makes the condition true looks for sleepers afterwards, so one
- * of the two sees the other. */
+/* Announce first, look second: whoever makes the condition true looks for sleepers afterwards, so
+ * one of the two sees the other. */
 static void sleep_until(pool *p, condition *met, uint64_t seen)
 {
     pthread_mutex_lock(&p->park);
@@ -114,7 +108,7 @@ static void post(pool *p, pool_work *work, void *arg)
 {
     p->work = work;
     p->arg = arg;
-    atomic_store(&p->unfinished, p->threads - 1);
+    atomic_store(&p->unfinished, p->worker_count);
     atomic_fetch_add(&p->job, 1);
     wake_sleepers(p);
 }
@@ -161,20 +155,19 @@ static void stop_workers(pool *p, size_t started)
     free(p);
 }
 
-yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_error *err)
+static pool *make_pool(size_t threads, bool caller_joins)
 {
-    *out = NULL;
-    if (threads == 0)
-        return yoke_error_set(err, YOKE_ERR_USAGE, "thread pool: 0 threads");
     pool *p = aligned_alloc(CACHE_LINE, sizeof *p);
     if (!p)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
+        return NULL;
     memset(p, 0, sizeof *p);
     p->threads = threads;
+    p->caller_joins = caller_joins;
+    p->worker_count = threads - caller_joins;
     p->workers = calloc(threads, sizeof *p->workers);
     if (!p->workers) {
         free(p);
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
+        return NULL;
     }
     atomic_init(&p->job, 0);
     atomic_init(&p->unfinished, 0);
@@ -182,16 +175,27 @@ yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_e
     pthread_mutex_init(&p->turn, NULL);
     pthread_mutex_init(&p->park, NULL);
     pthread_cond_init(&p->woken, NULL);
+    return p;
+}
 
-    for (size_t i = 1; i < threads; i++) {
-        worker *w = &p->workers[i - 1];
+yoke_status pool_create(const unsigned *cpus, size_t threads, bool caller_joins, pool **out,
+                        yoke_error *err)
+{
+    *out = NULL;
+    if (threads == 0)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "thread pool: 0 threads");
+    pool *p = make_pool(threads, caller_joins);
+    if (!p)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
+    for (size_t i = 0; i < p->worker_count; i++) {
+        worker *w = &p->workers[i];
         w->owner = p;
-        w->index = i;
-        int failed = start_worker(w, cpus ? &cpus[i] : NULL);
+        w->index = i + caller_joins;
+        int failed = start_worker(w, cpus ? &cpus[w->index] : NULL);
         if (failed) {
-            stop_workers(p, i - 1);
-            return yoke_error_set(err, YOKE_ERR_ENGINE, "thread pool: worker %zu of %zu: %s", i,
-                                  threads - 1, strerror(failed));
+            stop_workers(p, i);
+            return yoke_error_set(err, YOKE_ERR_ENGINE, "thread pool: thread %zu of %zu: %s",
+                                  w->index + 1, threads, strerror(failed));
         }
     }
     *out = p;
@@ -201,7 +205,7 @@ yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_e
 void pool_free(pool *p)
 {
     if (p)
-        stop_workers(p, p->threads - 1);
+        stop_workers(p, p->worker_count);
 }
 
 size_t pool_threads(const pool *p)
@@ -226,7 +230,8 @@ void pool_start(pool *p, pool_work *work, void *arg)
 
 void pool_finish(pool *p, bool poll)
 {
-    p->work(p->arg, 0, p->threads);
+    if (p->caller_joins)
+        p->work(p->arg, 0, p->threads);
     if (!spin_until(p, job_finished, 0, poll ? UINT64_MAX : SPIN_NS))
         sleep_until(p, job_finished, 0);
 }

@@ -13,26 +13,29 @@
 
 typedef struct pool pool;
 
-/* One thread's part: thread is 0 .. threads - 1; 0 is the thread that calls pool_finish. */
+/* One thread's part: thread is 0 .. threads - 1. */
 typedef void pool_work(void *arg, size_t thread, size_t threads);
 
-/* Makes a pool of `threads` (>= 1) including the caller's. cpus[i] is the OS number of the CPU that
- * worker i is pinned to (entry 0 belongs to the caller and is not applied); NULL pins nobody.
- * Errors: YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (a thread could not be made or pinned). */
-yoke_status pool_create(const unsigned *cpus, size_t threads, pool **out, yoke_error *err);
+/* Makes a pool of `threads` (>= 1). With caller_joins, thread 0 is whoever calls pool_finish, and
+ * the pool has one worker less; else all are workers and the caller only waits. cpus[i] is the OS
+ * number of the CPU that thread i is pinned to (a caller is never pinned); NULL pins nobody.
+ * Errors: YOKE_ERR_USAGE, YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (a thread could not be made or pinned).
+ */
+yoke_status pool_create(const unsigned *cpus, size_t threads, bool caller_joins, pool **out,
+                        yoke_error *err);
 void pool_free(pool *p); /* takes NULL; no job is running */
 size_t pool_threads(const pool *p);
 
-/* One owner at a time: a second caller waits in pool_acquire until the first has released. Between the
- * two, any number of start-finish pairs, all by the same thread. */
+/* One owner at a time: a second caller waits in pool_acquire until the first has released. Between
+ * the two, any number of start-finish pairs, all by the same thread. */
 void pool_acquire(pool *p);
 void pool_release(pool *p);
 
 /* Hands work to the workers and returns at once. Followed by exactly one pool_finish. */
 void pool_start(pool *p, pool_work *work, void *arg);
 
-/* Takes part as thread 0, then waits for the others: spinning when `poll`, else spinning briefly
- * and then asleep. */
+/* Takes part if the caller joins, then waits for the workers: spinning when `poll`, else spinning
+ * briefly and then asleep. */
 void pool_finish(pool *p, bool poll);
 
 #endif

@@ -30,6 +30,7 @@ typedef struct request {
     unsigned cpus[YOKE_HOST_MAX_CPUS];
     size_t cpu_count;
     size_t threads;
+    bool caller_joins;
     uint32_t features;
 } request;
 
@@ -59,8 +60,7 @@ static void describe(yoke_engine_info *info, const yoke_host *host, const char *
 }
 
 /* "" is every core worth using, "2" the core set of that number, "0-3" several together. */
-static yoke_status choose_cpus(const char *set, const yoke_host *host, request *r,
-                               yoke_error *err)
+static yoke_status choose_cpus(const char *set, const yoke_host *host, request *r, yoke_error *err)
 {
     size_t first = 0, last = host->core_set_count - 1;
     if (*set) {
@@ -122,6 +122,17 @@ static yoke_status choose_threads(const char *text, request *r, yoke_error *err)
     return YOKE_OK;
 }
 
+/* caller=1: the thread that waits computes too, wherever it runs; caller=0: it only waits. On its
+ * own core set an engine computes on that set's cores alone. */
+static yoke_status choose_caller(const yoke_engine_config *config, request *r, yoke_error *err)
+{
+    const char *text = yoke_engine_option_get(config, "caller");
+    r->caller_joins = text ? *text == '1' : !*config->device;
+    if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "cpu: caller=%s: 0 or 1", text);
+    return YOKE_OK;
+}
+
 static yoke_status read_host(yoke_host **host, yoke_error *err)
 {
     *host = malloc(sizeof **host);
@@ -169,7 +180,7 @@ static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count
 static yoke_status open_request(const yoke_engine_config *config, const yoke_host *host, request *r,
                                 void **engine, yoke_engine_info *info, yoke_error *err)
 {
-    static const char *const known[] = {"isa", "threads", NULL};
+    static const char *const known[] = {"caller", "isa", "threads", NULL};
     yoke_status status = yoke_engine_option_check(config, known, err);
     if (status == YOKE_OK)
         status = choose_cpus(config->device, host, r, err);
@@ -177,9 +188,12 @@ static yoke_status open_request(const yoke_engine_config *config, const yoke_hos
         status = choose_isa(yoke_engine_option_get(config, "isa"), host, r, err);
     if (status == YOKE_OK)
         status = choose_threads(yoke_engine_option_get(config, "threads"), r, err);
+    if (status == YOKE_OK)
+        status = choose_caller(config, r, err);
     device *d = NULL;
     if (status == YOKE_OK)
-        status = device_create(r->cpus, r->cpu_count, r->threads, r->features, &d, err);
+        status =
+            device_create(r->cpus, r->cpu_count, r->threads, r->caller_joins, r->features, &d, err);
     if (status != YOKE_OK)
         return status;
     *engine = d;

@@ -37,15 +37,16 @@ static yoke_status measure_rates(device *d, yoke_error *err)
     return YOKE_OK;
 }
 
-yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads, uint32_t features,
-                          device **out, yoke_error *err)
+yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads, bool caller_joins,
+                          uint32_t features, device **out, yoke_error *err)
 {
     *out = NULL;
     device *d = calloc(1, sizeof *d);
     if (!d)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "cpu: out of memory");
     d->features = features;
-    yoke_status status = pool_create(threads <= cpu_count ? cpus : NULL, threads, &d->pool, err);
+    yoke_status status =
+        pool_create(threads <= cpu_count ? cpus : NULL, threads, caller_joins, &d->pool, err);
     if (status == YOKE_OK)
         status = measure_rates(d, err);
     size_t scratch;

@@ -37,10 +37,11 @@ typedef struct device {
     run run;
 } device;
 
-/* Opens `threads` threads on the given CPUs (unpinned when there are more threads than CPUs).
+/* Opens `threads` threads on the given CPUs (unpinned when there are more threads than CPUs), the
+ * caller among them or not.
  * Errors: YOKE_ERR_MEMORY, YOKE_ERR_ENGINE. */
-yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads, uint32_t features,
-                          device **out, yoke_error *err);
+yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads, bool caller_joins,
+                          uint32_t features, device **out, yoke_error *err);
 void device_free(device *d); /* takes NULL */
 
 /* The fastest path for a product of m rows (SIZE_MAX: any number). Never NULL for a native format.

@@ -1,6 +1,7 @@
 /* A product: slabs of rows one after the other, in each the chunks of panels shared out among the
  * threads as they come, so that a slow core takes fewer of them. */
 #include "base/memory.h"
+#include "base/relax.h"
 #include "base/size.h"
 #include "engines/cpu/device.h"
 #include "yoke/measure.h"
@@ -62,7 +63,7 @@ static void run_slab(void *arg, size_t thread, size_t threads)
     run *r = &d->run;
     pack_blocks(r, d->x);
     while (atomic_load(&r->packed_rows) < r->product.m)
-        ; /* others are packing: microseconds */
+        cpu_relax(); /* others are packing: microseconds */
     size_t begin, count;
     while (take_chunk(r, threads, &begin, &count))
         r->path->compute(&r->product, begin, count, d->scratch + thread * SCRATCH_BYTES);
@@ -129,8 +130,7 @@ yoke_status device_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                         yoke_error *err)
 {
-    /* The caller computes until nothing is left to hand out; the rest of the wait is the tail of
-     * somebody's last chunk, so a prediction or a deadline has nothing to add. */
+    /* Threads of our own cannot get lost, so there is no deadline to keep. */
     (void)ticket, (void)predicted_end_ns, (void)deadline_ns, (void)err;
     device *d = engine;
     run *r = &d->run;
