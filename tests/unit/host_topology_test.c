@@ -150,8 +150,8 @@ static void machine_without_cores_is_described_by_its_logical_cpus(void **state)
     (void)state;
     describe("package:1 pu:3");
     assert_int_equal(host.cores, 3);
-    assert_int_equal(host.core_set_count, 1);
-    assert_int_equal(host.core_sets[0].cpu_count, 3);
+    assert_int_equal(host.core_set_count, 3);
+    assert_int_equal(host.core_sets[2].cpus[0], 2);
     assert_int_equal(host.cache_bytes, 0);
 }
 
