@@ -188,14 +188,14 @@ yoke_status pool_create(const unsigned *cpus, size_t threads, bool caller_joins,
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "thread pool: out of memory");
     for (size_t i = 0; i < p->worker_count; i++) {
-        worker *w = &p->workers[i];
-        w->owner = p;
-        w->index = i + caller_joins;
-        int failed = start_worker(w, cpus ? &cpus[w->index] : NULL);
+        size_t thread = i + caller_joins;
+        p->workers[i].owner = p;
+        p->workers[i].index = thread;
+        int failed = start_worker(&p->workers[i], cpus ? &cpus[thread] : NULL);
         if (failed) {
             stop_workers(p, i);
             return yoke_error_set(err, YOKE_ERR_ENGINE, "thread pool: thread %zu of %zu: %s",
-                                  w->index + 1, threads, strerror(failed));
+                                  thread + 1, threads, strerror(failed));
         }
     }
     *out = p;
