@@ -69,7 +69,9 @@ int cli_bad_option(const char *verb, int answer, char **argv)
         return cli_usage(verb, "%s needs a value", word);
     if (answer == ':')
         return cli_usage(verb, "-%c needs a value", optopt);
-    if (optopt == 0 || is_long)
+    if (is_long && optopt != 0)
+        return cli_usage(verb, "%s: that option takes no value", word);
+    if (is_long || optopt == 0)
         return cli_usage(verb, "unknown option %s", word);
     return cli_usage(verb, "unknown option -%c", optopt);
 }

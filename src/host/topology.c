@@ -148,11 +148,12 @@ static void split_only_set(yoke_host *host)
     size_t count = sets[0].cpu_count;
     if (host->core_set_count != 1 || count > YOKE_HOST_MAX_CORE_SETS)
         return;
-    for (size_t i = count; i-- > 0;) {
+    for (size_t i = 1; i < count; i++) {
         sets[i].cpus[0] = sets[0].cpus[i];
         sets[i].cpu_count = 1;
         strcpy(sets[i].kind, sets[0].kind);
     }
+    sets[0].cpu_count = 1;
     host->core_set_count = count;
 }
 
