@@ -190,6 +190,8 @@ typedef struct yoke_error_model {
     double unit;       /* relative rounding of one accumulation; 0 means 2^-24, fp32 */
     double input;      /* relative rounding of an element of x or w on its way in; 0 means exact */
     double saturation; /* |y| at which the engine clips; 0 means never */
+    double zeroed;     /* |value| under which an element or a result may turn zero; 0 means 2^-126
+                        * for results alone */
 } yoke_error_model;
 
 /* Checks y = x * w^T (alpha 1, beta 0) for the outputs [n_begin, n_begin + y->cols).
