@@ -1,0 +1,145 @@
+#include "bench/product.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/size.h"
+
+/* A product that takes longer is taken for hung. */
+#define DEADLINE_NS UINT64_C(60000000000)
+
+size_t bench_window_begin(size_t outputs, size_t window, size_t granule, size_t run)
+{
+    size_t places = outputs - window + 1;
+    /* Reduced first: the product of two sizes could overflow. */
+    size_t begin = (run % places) * (window % places) % places;
+    return begin / granule * granule;
+}
+
+size_t bench_window_size(size_t outputs, size_t wanted, size_t granule)
+{
+    if (wanted >= outputs)
+        return outputs;
+    size_t whole = wanted / granule * granule;
+    return whole > 0 ? whole : size_min(granule, outputs);
+}
+
+static yoke_status product_multiply(bench_product *p, size_t n_begin, double *elapsed_ns,
+                                    yoke_error *err)
+{
+    p->options.n_begin = n_begin;
+    p->options.n_count = p->y.cols;
+    p->options.deadline_ns = DEADLINE_NS;
+    p->timing = (yoke_timing){0};
+    uint64_t begin = yoke_clock_ns();
+    yoke_status status =
+        yoke_weight_multiply(p->weight, &p->x, &p->y, &p->options, &p->timing, &p->failure);
+    *elapsed_ns = (double)(yoke_clock_ns() - begin);
+    if (status != YOKE_OK)
+        return yoke_error_set(err, status, "%s", p->failure.text);
+    return YOKE_OK;
+}
+
+yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err)
+{
+    bench_product *p = arg;
+    size_t begin = bench_window_begin(yoke_weight_outputs(p->weight), p->y.cols,
+                                      p->facts->granule_n, p->runs++);
+    yoke_status status = product_multiply(p, begin, elapsed_ns, err);
+    const yoke_timing *t = &p->timing;
+    if (status == YOKE_OK && t->device_end_ns > t->device_begin_ns)
+        status = yoke_series_add(&p->device, (double)(t->device_end_ns - t->device_begin_ns), err);
+    return status;
+}
+
+/* The rounding an engine is allowed: of its sums by its facts, of x by the precision asked for. */
+static yoke_error_model product_model(const bench_product *p)
+{
+    yoke_error_model model = {.saturation = p->facts->saturation};
+    switch (p->facts->accumulate) {
+    case YOKE_F16: model.unit = 0x1p-11; break;
+    case YOKE_BF16: model.unit = 0x1p-8; break;
+    default: model.unit = 0x1p-24; break;
+    }
+    switch (p->options.precision) {
+    case YOKE_PRECISION_BF16_X: model.input = 0x1p-8; break;
+    case YOKE_PRECISION_INT8_X:
+        model.input = 1.0 / 64;
+        break; /* half a step of the block's scale,
+                * for elements well below its largest */
+    case YOKE_PRECISION_FULL: break;
+    }
+    return model;
+}
+
+static void judge(const yoke_check_result *found, yoke_record_row *row)
+{
+    char reason[160];
+    snprintf(row->check, sizeof row->check, "%s", yoke_verdict_name(found->verdict));
+    row->check_worst = found->worst;
+    if (found->verdict == YOKE_VERDICT_RIGHT)
+        return;
+    snprintf(reason, sizeof reason,
+             "the answer is %s: row %zu, output %zu, error %.3g of its bound",
+             yoke_verdict_name(found->verdict), found->row, found->col, found->worst);
+    yoke_record_row_fail(row, reason);
+}
+
+void bench_product_check(bench_product *p, size_t n_begin, yoke_record_row *row)
+{
+    size_t bytes = 0;
+    double elapsed_ns;
+    yoke_error err = {0};
+    yoke_format_bytes(p->y.format, p->y.rows, p->y.cols, &bytes, NULL);
+    memset(p->y.data, 0xff, bytes); /* NaN in every float format: what is not written shows */
+    yoke_status status = product_multiply(p, n_begin, &elapsed_ns, &err);
+    yoke_check_result found = {0};
+    yoke_error_model model = product_model(p);
+    if (status == YOKE_OK)
+        status = yoke_check_product(p->check, &p->x, &p->y, n_begin, &model, &found, &err);
+    if (status == YOKE_OK)
+        judge(&found, row);
+    else
+        yoke_record_row_fail(row, err.text);
+}
+
+static void report_rates(const bench_product *p, yoke_record_row *row)
+{
+    yoke_error err = {0};
+    if (yoke_record_row_summarise(row, &err) != YOKE_OK) {
+        yoke_record_row_fail(row, err.text);
+        return;
+    }
+    if (row->samples.count == 0)
+        return;
+    double operations = 2.0 * (double)row->m * (double)row->n * (double)row->k;
+    row->naive_gbps = yoke_gbps((double)row->bytes, row->time.median);
+    row->tflops = operations / row->time.median * 1e-3; /* 10^9 a second are one per ns */
+    yoke_statistics device;
+    if (p->device.count > 0 &&
+        yoke_statistics_of(p->device.samples_ns, p->device.count, &device, NULL) == YOKE_OK)
+        row->device_ns = device.median;
+}
+
+void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row)
+{
+    size_t bytes = 0;
+    row->m = p->x.rows;
+    row->n = p->y.cols;
+    row->k = p->x.cols;
+    yoke_format_bytes(e->report.format, row->n, row->k, &bytes, NULL);
+    row->bytes = bytes;
+    yoke_format_bytes(row->format, row->n, row->k, &bytes, NULL);
+    row->logical_bytes = bytes;
+    snprintf(row->path, sizeof row->path, "%s", p->timing.path ? p->timing.path : "");
+    snprintf(row->placement, sizeof row->placement, "%s",
+             p->timing.device_end_ns > p->timing.device_begin_ns ? "device timestamps"
+                                                                 : "unproved");
+    if (!row->failed)
+        report_rates(p, row);
+}
+
+void bench_product_free(bench_product *p)
+{
+    yoke_series_free(&p->device);
+}

@@ -1,0 +1,40 @@
+/* A product as something to time, with its answer checked. */
+#ifndef BENCH_PRODUCT_H
+#define BENCH_PRODUCT_H
+
+#include "bench/bench.h"
+
+typedef struct bench_product {
+    const yoke_weight *weight;
+    const yoke_check *check; /* of the weight, or of its first outputs */
+    yoke_matrix x;           /* m by k */
+    yoke_matrix y;           /* m by the window's outputs; fewer than the weight's: they wander */
+    yoke_multiply_options options;
+    const yoke_engine_facts *facts;
+    size_t runs;
+    yoke_timing timing; /* of the last run */
+    yoke_series device; /* device times of the runs, where known */
+    yoke_error failure; /* of the run that failed; status YOKE_OK when none did */
+} bench_product;
+
+/* The first output of the window of `window` outputs for a run: it wanders over the weight, so that
+ * each run reads outputs that have not been read for long. A multiple of granule. */
+size_t bench_window_begin(size_t outputs, size_t window, size_t granule, size_t run);
+
+/* The largest window of at most `wanted` outputs that an engine takes. */
+size_t bench_window_size(size_t outputs, size_t wanted, size_t granule);
+
+/* For yoke_sample; the time is the wall time of the call. arg is a bench_product. */
+yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err);
+
+/* Runs the product once into a poisoned y, at n_begin, and holds the answer against the check. The
+ * row gets the verdict, and fails when it is not "right" or the engine fails. */
+void bench_product_check(bench_product *p, size_t n_begin, yoke_record_row *row);
+
+/* Fills the row's shape, bytes, path and placement, and its figures from row->samples. A failed row
+ * stays failed. */
+void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row);
+
+void bench_product_free(bench_product *p);
+
+#endif

@@ -1,0 +1,262 @@
+/* The run: engines in turn, each with its suites. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+
+/* Where the host's caches are not known: larger than most, so that little is taken for memory that
+ * is not. */
+#define CACHE_BYTES_UNKNOWN ((size_t)64 << 20)
+
+const char *yoke_bench_suite_name(yoke_bench_suite suite)
+{
+    switch (suite) {
+    case YOKE_BENCH_READ: return "read";
+    case YOKE_BENCH_COMPUTE: return "compute";
+    case YOKE_BENCH_DISPATCH: return "dispatch";
+    case YOKE_BENCH_WAKE: return "wake";
+    case YOKE_BENCH_ALL: break;
+    }
+    return "unknown suite";
+}
+
+static const char *precision_name(yoke_precision precision)
+{
+    switch (precision) {
+    case YOKE_PRECISION_FULL: return "full";
+    case YOKE_PRECISION_BF16_X: return "bf16_x";
+    case YOKE_PRECISION_INT8_X: return "int8_x";
+    }
+    return "";
+}
+
+bool bench_stopped(const bench *b)
+{
+    return b->options.stop && *b->options.stop;
+}
+
+void bench_progress(const bench *b, const bench_engine *e, const char *format, ...)
+{
+    if (!b->options.progress)
+        return;
+    char what[160], line[320];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    snprintf(line, sizeof line, "%s%s%s", e ? e->specification : "", e ? ": " : "", what);
+    b->options.progress(b->options.progress_arg, line);
+}
+
+yoke_status bench_make_x(const bench *b, size_t m, size_t k, yoke_matrix *x, yoke_error *err)
+{
+    yoke_status status = yoke_matrix_create(b->options.x_format, m, k, x, err);
+    if (status != YOKE_OK)
+        return status;
+    status = yoke_matrix_fill_random(x, 2, err);
+    if (status != YOKE_OK)
+        yoke_matrix_free(x);
+    return status;
+}
+
+yoke_status bench_add_row(bench *b, const bench_engine *e, const char *suite, const char *what,
+                          yoke_record_row **row, yoke_error *err)
+{
+    yoke_status status = yoke_record_add_row(b->record, suite, what, row, err);
+    if (status != YOKE_OK)
+        return status;
+    yoke_record_row *r = *row;
+    snprintf(r->engine, sizeof r->engine, "%s", e->specification);
+    snprintf(r->precision, sizeof r->precision, "%s", precision_name(b->options.precision));
+    snprintf(r->wait, sizeof r->wait, "block");
+    r->format = yoke_artefact_matrix(b->artefact)->format;
+    r->prepared_format = e->report.format;
+    r->x_format = b->options.x_format;
+    return YOKE_OK;
+}
+
+/* Whether the whole run must end. Anything else is the engine's failure, and a row. */
+static bool ends_run(yoke_status status)
+{
+    return status == YOKE_ERR_INTERRUPTED || status == YOKE_ERR_MEMORY;
+}
+
+static yoke_status add_failed_row(bench *b, const bench_engine *e, const char *suite,
+                                  const yoke_error *failure, yoke_error *err)
+{
+    yoke_record_row *row;
+    yoke_status status = bench_add_row(b, e, suite, "preparation", &row, err);
+    if (status == YOKE_OK)
+        yoke_record_row_fail(row, failure->text);
+    return status;
+}
+
+typedef struct suite {
+    yoke_bench_suite bit;
+    bool needs_weight; /* the artefact, prepared */
+    yoke_status (*run)(bench *b, bench_engine *e, yoke_error *err);
+} suite;
+
+static const suite suites[] = {
+    {YOKE_BENCH_READ, true, bench_read},
+    {YOKE_BENCH_COMPUTE, true, bench_compute},
+    {YOKE_BENCH_COMPUTE, false, bench_k_padding},
+    {YOKE_BENCH_DISPATCH, false, bench_dispatch},
+};
+
+static yoke_status run_suite(bench *b, bench_engine *e, const suite *s, yoke_error *err)
+{
+    yoke_error failure = {0};
+    if (bench_stopped(b))
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "bench: stopped on request");
+    yoke_status status = s->run(b, e, &failure);
+    if (status == YOKE_OK)
+        return YOKE_OK;
+    if (ends_run(status))
+        return yoke_error_set(err, status, "%s", failure.text);
+    return add_failed_row(b, e, yoke_bench_suite_name(s->bit), &failure, err);
+}
+
+/* Those that need the prepared weight, or those that do not. */
+static yoke_status run_suites(bench *b, bench_engine *e, bool with_weight, yoke_error *err)
+{
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; i < sizeof suites / sizeof *suites && status == YOKE_OK; i++)
+        if ((b->options.suites & suites[i].bit) && suites[i].needs_weight == with_weight)
+            status = run_suite(b, e, &suites[i], err);
+    return status;
+}
+
+static yoke_status run_with_weight(bench *b, bench_engine *e, yoke_error *err)
+{
+    yoke_error failure = {0};
+    bench_progress(b, e, "preparing the weight");
+    yoke_status status = yoke_weight_prepare(e->engine, yoke_artefact_matrix(b->artefact),
+                                             &e->weight, &e->report, &failure);
+    if (status != YOKE_OK)
+        return add_failed_row(b, e, b->options.suites & YOKE_BENCH_READ ? "read" : "compute",
+                              &failure, err);
+    status = run_suites(b, e, true, err);
+    yoke_weight_free(e->weight);
+    e->weight = NULL;
+    return status;
+}
+
+static yoke_status add_engine(bench *b, const bench_engine *e, yoke_error *err)
+{
+    yoke_record_engine engine = {.info = *e->info, .prepared = e->report};
+    snprintf(engine.specification, sizeof engine.specification, "%s", e->specification);
+    return yoke_record_add_engine(b->record, &engine, err);
+}
+
+static yoke_status run_engine(bench *b, yoke_context *context, const char *specification,
+                              yoke_error *err)
+{
+    bench_engine e = {.specification = specification};
+    yoke_status status = yoke_engine_open(context, specification, &e.engine, err);
+    if (status != YOKE_OK)
+        return status;
+    e.info = yoke_engine_describe(e.engine);
+    if (b->options.suites & (YOKE_BENCH_READ | YOKE_BENCH_COMPUTE))
+        status = run_with_weight(b, &e, err);
+    if (status == YOKE_OK)
+        status = add_engine(b, &e, err);
+    if (status == YOKE_OK)
+        status = run_suites(b, &e, false, err);
+    yoke_engine_free(e.engine);
+    return status;
+}
+
+static yoke_status refuse_unusable(const yoke_bench_options *o, yoke_error *err)
+{
+    if (o->suites & ~(unsigned)YOKE_BENCH_ALL)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "bench: unknown suites 0x%x", o->suites);
+    if (!(o->seconds > 0) || !isfinite(o->seconds))
+        return yoke_error_set(err, YOKE_ERR_USAGE, "bench: %g seconds", o->seconds);
+    if (o->x_format != YOKE_F32 && o->x_format != YOKE_F16 && o->x_format != YOKE_BF16)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "bench: x cannot be %s",
+                              yoke_format_get(o->x_format)->name);
+    return YOKE_OK;
+}
+
+static yoke_bench_options with_defaults(const yoke_bench_options *given, const yoke_host *host)
+{
+    yoke_bench_options o = given ? *given : (yoke_bench_options){0};
+    if (o.suites == 0)
+        o.suites = YOKE_BENCH_ALL;
+    if (o.seconds == 0)
+        o.seconds = 90;
+    if (o.x_format == YOKE_FORMAT_NONE)
+        o.x_format = YOKE_F32;
+    if (o.cache_bytes == 0)
+        o.cache_bytes = host && host->cache_bytes ? host->cache_bytes : CACHE_BYTES_UNKNOWN;
+    return o;
+}
+
+static yoke_status record_options(const bench *b, yoke_error *err)
+{
+    const yoke_bench_options *o = &b->options;
+    yoke_record_texts *list = &b->record->options;
+    char names[64] = "";
+    for (unsigned bit = 1; bit <= YOKE_BENCH_WAKE; bit <<= 1)
+        if (o->suites & bit) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
+                     yoke_bench_suite_name((yoke_bench_suite)bit));
+        }
+    yoke_status status = yoke_record_add_text(list, err, "suite=%s", names);
+    if (status == YOKE_OK)
+        status = yoke_record_add_text(list, err, "seconds=%g", o->seconds);
+    if (status == YOKE_OK)
+        status = yoke_record_add_text(list, err, "precision=%s", precision_name(o->precision));
+    if (status == YOKE_OK)
+        status = yoke_record_add_text(list, err, "x_format=%s", yoke_format_get(o->x_format)->name);
+    if (status == YOKE_OK)
+        status = yoke_record_add_text(list, err, "cache_bytes=%zu", o->cache_bytes);
+    return status;
+}
+
+static yoke_status warn_of_zeros(const bench *b, yoke_error *err)
+{
+    const yoke_identity *identity = yoke_artefact_identity(b->artefact);
+    if (!(identity->zero_pages > 0))
+        return YOKE_OK;
+    return yoke_record_add_text(&b->record->notes, err,
+                                "%.0f %% of the sampled pages of the weight are all zeros: memory "
+                                "that compresses or is shared reads faster than real weights",
+                                100 * identity->zero_pages);
+}
+
+static yoke_status run_all(bench *b, yoke_context *context, const char *const *specifications,
+                           size_t count, yoke_error *err)
+{
+    yoke_status status = YOKE_OK;
+    if (b->options.suites != YOKE_BENCH_WAKE)
+        for (size_t i = 0; i < count && status == YOKE_OK; i++)
+            status = run_engine(b, context, specifications[i], err);
+    if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_WAKE))
+        status = bench_wake(b, err);
+    return status;
+}
+
+yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications, size_t count,
+                           const yoke_artefact *artefact, const yoke_bench_options *options,
+                           yoke_record *record, yoke_error *err)
+{
+    bench b = {.artefact = artefact,
+               .options = with_defaults(options, record->host),
+               .record = record,
+               .threads = record->host ? record->host->usable_threads : 1};
+    record->artefact = *yoke_artefact_identity(artefact);
+    yoke_status status = refuse_unusable(&b.options, err);
+    if (status == YOKE_OK)
+        status = record_options(&b, err);
+    if (status == YOKE_OK)
+        status = warn_of_zeros(&b, err);
+    if (status == YOKE_OK)
+        status = run_all(&b, context, specifications, count, err);
+    yoke_record_finish(record);
+    return status;
+}
