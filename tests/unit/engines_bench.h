@@ -1,0 +1,59 @@
+/* One small product on an engine opened by its specification. */
+#ifndef UNIT_ENGINES_BENCH_H
+#define UNIT_ENGINES_BENCH_H
+
+#include "unit/engines_test.h"
+
+#define BENCH_M 3
+#define BENCH_N 8
+#define BENCH_K 32
+
+/* x[m][k] = m + 1, w[n][k] = n + 1: y[m][n] = 32 * (m + 1) * (n + 1). */
+typedef struct bench {
+    yoke_context *context;
+    yoke_engine *engine;
+    yoke_weight *weight;
+    float x_data[BENCH_M * BENCH_K], w_data[BENCH_N * BENCH_K], y_data[BENCH_M * BENCH_N];
+    yoke_matrix x, w, y;
+    yoke_error err;
+} bench;
+
+static inline void bench_open(bench *b, const char *specification)
+{
+    memset(b, 0, sizeof *b);
+    for (size_t i = 0; i < BENCH_M * BENCH_K; i++)
+        b->x_data[i] = (float)(i / BENCH_K + 1);
+    for (size_t i = 0; i < BENCH_N * BENCH_K; i++)
+        b->w_data[i] = (float)(i / BENCH_K + 1);
+    b->x = matrix_f32(b->x_data, BENCH_M, BENCH_K);
+    b->w = matrix_f32(b->w_data, BENCH_N, BENCH_K);
+    b->y = matrix_f32(b->y_data, BENCH_M, BENCH_N);
+    assert_ok(yoke_context_create(NULL, &b->context, &b->err), &b->err);
+    assert_ok(yoke_engine_open(b->context, specification, &b->engine, &b->err), &b->err);
+    assert_ok(yoke_weight_prepare(b->engine, &b->w, &b->weight, NULL, &b->err), &b->err);
+}
+
+static inline void bench_close(bench *b)
+{
+    yoke_weight_free(b->weight);
+    yoke_engine_free(b->engine);
+    yoke_context_free(b->context);
+}
+
+static inline yoke_status bench_multiply(bench *b, const yoke_multiply_options *options,
+                                         yoke_timing *timing)
+{
+    return yoke_weight_multiply(b->weight, &b->x, &b->y, options, timing, &b->err);
+}
+
+/* How many elements of y are not what they should be. */
+static inline size_t bench_wrong(const bench *b)
+{
+    size_t wrong = 0;
+    for (size_t m = 0; m < BENCH_M; m++)
+        for (size_t n = 0; n < BENCH_N; n++)
+            wrong += b->y_data[m * BENCH_N + n] != (float)(BENCH_K * (m + 1) * (n + 1));
+    return wrong;
+}
+
+#endif

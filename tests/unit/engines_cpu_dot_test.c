@@ -1,0 +1,500 @@
+/* The low-precision paths of the CPU engine, called as the engine calls them. The AMX paths run on
+ * emulated tiles everywhere, and on real ones where the processor has them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/half.h"
+#include "base/size.h"
+#include "engines/cpu/dot.h"
+#include "yoke/host.h"
+
+extern const path path_bf16_amx_emulated, path_q8_0_amx_emulated, path_q4_0_amx_emulated;
+
+#define MAX_M      ((size_t)65)
+#define MAX_PANELS ((size_t)9)
+#define MAX_N      (MAX_PANELS * PANEL_N)
+#define MAX_K      ((size_t)576)
+#define POISON     ((unsigned char)0xff) /* NaN in every format */
+
+static const size_t rows_tried[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 65};
+
+typedef struct tried {
+    const path *path;
+    const char *build;
+    bool emulated;
+} tried;
+
+static const tried all_paths[] = {
+#ifdef __x86_64__
+    {&path_bf16_avx512bf16, "", false},
+    {&path_q8_0_vnni, "", false},
+    {&path_q4_0_vnni, "", false},
+    {&path_bf16_amx, "", false},
+    {&path_q8_0_amx, "", false},
+    {&path_q4_0_amx, "", false},
+#endif
+    {&path_bf16_amx_emulated, " (emulated)", true},
+    {&path_q8_0_amx_emulated, " (emulated)", true},
+    {&path_q4_0_amx_emulated, " (emulated)", true},
+};
+#define ALL_PATHS (sizeof all_paths / sizeof *all_paths)
+
+static uint32_t features_here(void)
+{
+    yoke_host *host = malloc(sizeof *host);
+    assert_non_null(host);
+    assert_int_equal(yoke_host_read(host, NULL), YOKE_OK);
+    uint32_t features = host->features;
+    free(host);
+    return features;
+}
+
+static bool runs_here(const tried *t, uint32_t features)
+{
+    return t->emulated || (t->path->features & ~features) == 0;
+}
+
+/* Weights and x with the values they stand for. */
+typedef struct inputs {
+    yoke_format format;
+    size_t k;
+    yoke_matrix w, x; /* MAX_N by k, MAX_M by k */
+    float *w_value;   /* of a quantised weight: its integer */
+    float *w_scale;   /* [n][k / 32] */
+    float *x_value;   /* rounded to bf16, or the integer it is quantised to */
+    float *x_scale;   /* [m][k / 32] */
+} inputs;
+
+static float random_unit(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (float)((int32_t)(*state >> 32)) / 2147483648.0f;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = aligned_alloc(64, size_round_up(bytes + 1, 64));
+    assert_non_null(memory);
+    memset(memory, POISON, size_round_up(bytes + 1, 64));
+    return memory;
+}
+
+/* ggml's blocks: an f16 scale, then 32 int8, or 16 bytes with elements i and i + 16 in the low and
+ * high nibble of byte i. */
+static void make_quantised_weights(inputs *in, uint64_t *state)
+{
+    size_t block_bytes = in->format == YOKE_Q8_0 ? 34 : 18;
+    unsigned char *to = in->w.data;
+    for (size_t b = 0; b < MAX_N * in->k / 32; b++, to += block_bytes) {
+        uint16_t scale = f16_from_f32(0.02f * random_unit(state));
+        memcpy(to, &scale, 2);
+        in->w_scale[b] = f16_to_f32(scale);
+        for (size_t i = 0; i < 32; i++) {
+            float unit = random_unit(state);
+            int q = (int)floorf(unit * (in->format == YOKE_Q8_0 ? 128 : 8));
+            in->w_value[b * 32 + i] = (float)q;
+            if (in->format == YOKE_Q8_0)
+                to[2 + i] = (unsigned char)(int8_t)q;
+            else if (i < 16)
+                to[2 + i] = (unsigned char)(q + 8);
+            else
+                to[2 + i - 16] |= (unsigned char)((q + 8) << 4);
+        }
+    }
+}
+
+static void quantise_x(inputs *in)
+{
+    const float *x = in->x.data;
+    for (size_t b = 0; b < MAX_M * in->k / 32; b++) {
+        float largest = 0;
+        for (size_t i = 0; i < 32; i++)
+            largest = fmaxf(largest, fabsf(x[b * 32 + i]));
+        in->x_scale[b] = largest / 127.0f;
+        for (size_t i = 0; i < 32; i++)
+            in->x_value[b * 32 + i] = nearbyintf(x[b * 32 + i] / in->x_scale[b]);
+    }
+}
+
+static inputs make_inputs(yoke_format format, size_t k)
+{
+    inputs in = {.format = format, .k = k};
+    uint64_t state = 7 * k + (uint64_t)format;
+    size_t w_bytes, blocks = size_ceil_div(k, 32);
+    assert_int_equal(yoke_format_bytes(format, MAX_N, k, &w_bytes, NULL), YOKE_OK);
+    in.w = (yoke_matrix){.format = format, .rows = MAX_N, .cols = k, .data = allocate(w_bytes)};
+    in.x = (yoke_matrix){
+        .format = YOKE_F32, .rows = MAX_M, .cols = k, .data = allocate(MAX_M * k * sizeof(float))};
+    in.w_value = allocate(MAX_N * k * sizeof(float));
+    in.x_value = allocate(MAX_M * k * sizeof(float));
+    in.w_scale = allocate(MAX_N * blocks * sizeof(float));
+    in.x_scale = allocate(MAX_M * blocks * sizeof(float));
+    float *x = in.x.data;
+    for (size_t i = 0; i < MAX_M * k; i++) {
+        x[i] = random_unit(&state);
+        in.x_value[i] = bf16_to_f32(bf16_from_f32(x[i]));
+    }
+    if (format != YOKE_BF16) {
+        make_quantised_weights(&in, &state);
+        quantise_x(&in);
+        return in;
+    }
+    for (size_t i = 0; i < MAX_N * k; i++) {
+        uint16_t half = bf16_from_f32(random_unit(&state));
+        ((uint16_t *)in.w.data)[i] = half;
+        in.w_value[i] = bf16_to_f32(half);
+    }
+    return in;
+}
+
+static void free_inputs(inputs *in)
+{
+    free(in->w.data);
+    free(in->x.data);
+    free(in->w_value);
+    free(in->x_value);
+    free(in->w_scale);
+    free(in->x_scale);
+}
+
+/* The product in double of the rounded values, and how far fp32 sums may be from it: each of the
+ * roundings (a pair's two in k terms, one a block, and those of a tile's halves) is 2^-24 of at
+ * most the sum of magnitudes. */
+static void expect(const inputs *in, size_t m, size_t n, double *value, double *bound)
+{
+    double sum = 0, magnitude = 0;
+    for (size_t i = 0; i < in->k; i++) {
+        double term = (double)in->x_value[m * in->k + i] * (double)in->w_value[n * in->k + i];
+        if (in->format != YOKE_BF16)
+            term *= (double)in->x_scale[(m * in->k + i) / 32] *
+                    (double)in->w_scale[(n * in->k + i) / 32];
+        sum += term;
+        magnitude += fabs(term);
+    }
+    *value = sum;
+    *bound = (double)(in->k + 4) * 0x1p-24 * magnitude * 1.001;
+}
+
+/* Runs a path as the engine does: a window of panels of rows [0, n) of w, the first m rows of x, in
+ * chunks. y has room for MAX_N columns a row, and is POISON where nothing may be written. */
+typedef struct shape {
+    size_t m, n, first_panel, chunk;
+} shape;
+
+static void multiply(const path *way, const inputs *in, const yoke_matrix *x, shape s, float *y)
+{
+    layout l;
+    yoke_matrix w = yoke_matrix_rows(&in->w, 0, s.n);
+    assert_int_equal(layout_of(in->format, s.n, in->k, &l, NULL), YOKE_OK);
+    char *panels = aligned_alloc(64, l.bytes), *scratch = aligned_alloc(64, SCRATCH_BYTES);
+    assert_non_null(panels);
+    assert_non_null(scratch);
+    memset(scratch, POISON, SCRATCH_BYTES);
+    for (size_t panel = 0; panel < l.panels; panel++)
+        layout_pack_panel(&l, &w, panel, panels + panel * l.panel_stride);
+
+    size_t row_bytes = layout_padded_k(&l) * way->x_row_bytes_num / way->x_row_bytes_den;
+    char *packed = allocate(s.m * row_bytes);
+    for (size_t row = 0, rows; row < s.m; row += rows) {
+        rows = row_block_at(way->row_block, s.m, row);
+        way->pack_x(&l, x, row, rows, packed + row * row_bytes);
+    }
+    assert_int_equal((unsigned char)packed[s.m * row_bytes], POISON);
+
+    memset(y, POISON, (MAX_M + 1) * MAX_N * sizeof *y);
+    yoke_matrix y_view = {.format = YOKE_F32,
+                          .rows = s.m,
+                          .cols = s.n - s.first_panel * PANEL_N,
+                          .stride = MAX_N,
+                          .data = y};
+    product p = {.layout = &l,
+                 .panels = panels + s.first_panel * l.panel_stride,
+                 .x = packed,
+                 .m = s.m,
+                 .y = &y_view,
+                 .alpha = 1};
+    size_t count = l.panels - s.first_panel;
+    for (size_t panel = 0; panel < count; panel += s.chunk)
+        way->compute(&p, panel, size_min(s.chunk, count - panel), scratch);
+    free(panels);
+    free(scratch);
+    free(packed);
+}
+
+static bool untouched(const float *y, size_t count)
+{
+    const unsigned char *bytes = (const unsigned char *)y;
+    for (size_t i = 0; i < count * sizeof *y; i++)
+        if (bytes[i] != POISON)
+            return false;
+    return true;
+}
+
+static size_t outputs_of(size_t panels)
+{
+    return panels * PANEL_N - (panels % 2 ? 5 : 0);
+}
+
+static float *make_y(void)
+{
+    return allocate((MAX_M + 1) * MAX_N * sizeof(float));
+}
+
+static void check_shape(const tried *t, const inputs *in, const double *value, const double *bound,
+                        size_t m, size_t panels, float *y)
+{
+    shape s = {m, outputs_of(panels), panels > 2 ? 1 : 0, CHUNK_PANELS};
+    multiply(t->path, in, &in->x, s, y);
+    size_t skip = s.first_panel * PANEL_N, cols = s.n - skip;
+    for (size_t row = 0; row < m; row++) {
+        for (size_t col = 0; col < cols; col++) {
+            size_t i = row * MAX_N + col + skip;
+            double error = fabs((double)y[row * MAX_N + col] - value[i]);
+            if (!(error <= bound[i]))
+                fail_msg("%s%s: m %zu, %zu panels, k %zu: y[%zu][%zu] is %g, not %g +- %g",
+                         t->path->name, t->build, m, panels, in->k, row, col + skip,
+                         (double)y[row * MAX_N + col], value[i], bound[i]);
+        }
+        assert_true(untouched(y + row * MAX_N + cols, MAX_N - cols));
+    }
+    assert_true(untouched(y + m * MAX_N, MAX_N));
+}
+
+static void check_k(yoke_format format, size_t k, uint32_t features)
+{
+    inputs in = make_inputs(format, k);
+    double *value = allocate(MAX_M * MAX_N * sizeof *value);
+    double *bound = allocate(MAX_M * MAX_N * sizeof *bound);
+    float *y = make_y();
+    for (size_t i = 0; i < MAX_M * MAX_N; i++)
+        expect(&in, i / MAX_N, i % MAX_N, &value[i], &bound[i]);
+    for (size_t t = 0; t < ALL_PATHS; t++)
+        for (size_t r = 0; r < sizeof rows_tried / sizeof *rows_tried; r++)
+            for (size_t panels = 1; panels <= MAX_PANELS; panels++)
+                if (all_paths[t].path->format == format && runs_here(&all_paths[t], features))
+                    check_shape(&all_paths[t], &in, value, bound, rows_tried[r], panels, y);
+    free(value);
+    free(bound);
+    free(y);
+    free_inputs(&in);
+}
+
+static void bf16_paths_agree_with_a_double_product_of_rounded_x(void **unused)
+{
+    (void)unused;
+    static const size_t ks[] = {1, 2, 31, 32, 33, 64, 96, 120, 387, 514};
+    uint32_t features = features_here();
+    for (size_t i = 0; i < sizeof ks / sizeof *ks; i++)
+        check_k(YOKE_BF16, ks[i], features);
+}
+
+static void int8_paths_agree_with_a_double_product_of_quantised_x(void **unused)
+{
+    (void)unused;
+    static const size_t ks[] = {32, 64, 96, 160, 512};
+    uint32_t features = features_here();
+    for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+        check_k(YOKE_Q8_0, ks[i], features);
+        check_k(YOKE_Q4_0, ks[i], features);
+    }
+}
+
+/* The order that the kernels state: block by block, the dot exact, one fused multiply-add. */
+static float int8_in_stated_order(const inputs *in, size_t m, size_t n)
+{
+    float sum = 0;
+    for (size_t b = 0; b < in->k / 32; b++) {
+        int dot = 0;
+        for (size_t i = b * 32; i < b * 32 + 32; i++)
+            dot += (int)in->x_value[m * in->k + i] * (int)in->w_value[n * in->k + i];
+        float scale = in->w_scale[n * (in->k / 32) + b] * in->x_scale[m * (in->k / 32) + b];
+        sum = fmaf((float)dot, scale, sum);
+    }
+    return sum;
+}
+
+static void tiles_and_dot_give_the_same_int8_bits_in_the_stated_order(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    float *y = make_y();
+    for (size_t f = 0; f < 2; f++) {
+        inputs in = make_inputs(f ? YOKE_Q4_0 : YOKE_Q8_0, 544);
+        for (size_t t = 0; t < ALL_PATHS; t++) {
+            if (all_paths[t].path->format != in.format || !runs_here(&all_paths[t], features))
+                continue;
+            multiply(all_paths[t].path, &in, &in.x, (shape){MAX_M, MAX_N, 0, CHUNK_PANELS}, y);
+            for (size_t i = 0; i < MAX_M * MAX_N; i++)
+                assert_int_equal(float_to_bits(y[i]),
+                                 float_to_bits(int8_in_stated_order(&in, i / MAX_N, i % MAX_N)));
+        }
+        free_inputs(&in);
+    }
+    free(y);
+}
+
+static void a_row_has_the_same_bits_whatever_m_window_and_chunk(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    float *whole = make_y(), *part = make_y();
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        if (!runs_here(&all_paths[t], features))
+            continue;
+        const path *way = all_paths[t].path;
+        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 387 : 352);
+        multiply(way, &in, &in.x, (shape){MAX_M, MAX_N, 0, CHUNK_PANELS}, whole);
+        for (size_t m = 1; m < MAX_M; m += 3)
+            for (size_t chunk = 1; chunk <= CHUNK_PANELS; chunk += 2) {
+                size_t first = (m + chunk) % MAX_PANELS;
+                multiply(way, &in, &in.x, (shape){m, MAX_N, first, chunk}, part);
+                for (size_t row = 0; row < m; row++)
+                    assert_memory_equal(part + row * MAX_N, whole + row * MAX_N + first * PANEL_N,
+                                        (MAX_N - first * PANEL_N) * sizeof *part);
+            }
+        free_inputs(&in);
+    }
+    free(whole);
+    free(part);
+}
+
+static void x_stored_as_f16_or_bf16_gives_the_bits_of_the_same_values_in_f32(void **unused)
+{
+    (void)unused;
+    static const yoke_format formats[] = {YOKE_F16, YOKE_BF16};
+    uint32_t features = features_here();
+    float *from_f32 = make_y(), *from_half = make_y();
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        if (!runs_here(&all_paths[t], features))
+            continue;
+        const path *way = all_paths[t].path;
+        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 99 : 96);
+        float *x = in.x.data;
+        uint16_t *half = allocate(MAX_M * in.k * sizeof *half);
+        for (size_t f = 0; f < 2; f++) {
+            for (size_t i = 0; i < MAX_M * in.k; i++) {
+                half[i] = f ? bf16_from_f32(x[i]) : f16_from_f32(x[i]);
+                x[i] = f ? bf16_to_f32(half[i]) : f16_to_f32(half[i]);
+            }
+            yoke_matrix stored = {.format = formats[f], .rows = MAX_M, .cols = in.k, .data = half};
+            shape s = {19, 40, 0, CHUNK_PANELS};
+            multiply(way, &in, &in.x, s, from_f32);
+            multiply(way, &in, &stored, s, from_half);
+            assert_memory_equal(from_half, from_f32, 20 * MAX_N * sizeof *from_f32);
+        }
+        free(half);
+        free_inputs(&in);
+    }
+    free(from_f32);
+    free(from_half);
+}
+
+static void nan_and_infinity_reach_their_row_and_no_other(void **unused)
+{
+    (void)unused;
+    static const float specials[] = {NAN, INFINITY, -INFINITY};
+    uint32_t features = features_here();
+    float *y = make_y();
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        if (!runs_here(&all_paths[t], features))
+            continue;
+        const path *way = all_paths[t].path;
+        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 45 : 96);
+        for (size_t m = 3; m <= 35; m += 8)
+            for (size_t special = 0; special < 3; special++) {
+                size_t bad = m - 2, at = bad * in.k + in.k - 1;
+                float *x = in.x.data, before = x[at];
+                x[at] = specials[special];
+                multiply(way, &in, &in.x, (shape){m, 40, 0, CHUNK_PANELS}, y);
+                x[at] = before;
+                for (size_t row = 0; row < m; row++)
+                    for (size_t n = 0; n < 40; n++)
+                        assert_true((bool)isfinite(y[row * MAX_N + n]) == (row != bad));
+            }
+        free_inputs(&in);
+    }
+    free(y);
+}
+
+static void an_infinite_x_gives_the_infinity_of_its_product(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    float *y = make_y();
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        const path *way = all_paths[t].path;
+        if (!runs_here(&all_paths[t], features))
+            continue;
+        inputs in = make_inputs(way->format, 64);
+        ((float *)in.x.data)[40] = -INFINITY;
+        multiply(way, &in, &in.x, (shape){1, 48, 0, CHUNK_PANELS}, y);
+        for (size_t n = 0; n < 48; n++) {
+            double w = (double)in.w_value[n * 64 + 40];
+            if (way->format != YOKE_BF16)
+                w *= (double)in.w_scale[n * 2 + 1];
+            if (w == 0)
+                assert_true(isnan(y[n]));
+            else
+                assert_true(isinf(y[n]) && (y[n] > 0) == (w < 0));
+        }
+        free_inputs(&in);
+    }
+    free(y);
+}
+
+static void int8_x_of_zeros_or_subnormals_gives_finite_products(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    float *y = make_y();
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        const path *way = all_paths[t].path;
+        if (way->format == YOKE_BF16 || !runs_here(&all_paths[t], features))
+            continue;
+        inputs in = make_inputs(way->format, 96);
+        float *x = in.x.data;
+        for (size_t i = 0; i < 96; i++)
+            x[i] = i < 32 ? 0.0f : i < 64 ? 0x1p-149f * (float)(i - 30) : -0x1.6cp-142f;
+        multiply(way, &in, &in.x, (shape){1, 32, 0, CHUNK_PANELS}, y);
+        for (size_t n = 0; n < 32; n++)
+            assert_true(fabsf(y[n]) < 0x1p-126f);
+        free_inputs(&in);
+    }
+    free(y);
+}
+
+static void every_path_here_has_a_peak(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    for (size_t t = 0; t < ALL_PATHS; t++)
+        if (runs_here(&all_paths[t], features))
+            assert_true(all_paths[t].path->peak(1) > 0);
+}
+
+int main(void)
+{
+    uint32_t features = features_here();
+    for (size_t t = 0; t < ALL_PATHS; t++)
+        if (!runs_here(&all_paths[t], features))
+            printf("left out: %s for %s needs a processor with it\n", all_paths[t].path->name,
+                   yoke_format_get(all_paths[t].path->format)->name);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bf16_paths_agree_with_a_double_product_of_rounded_x),
+        cmocka_unit_test(int8_paths_agree_with_a_double_product_of_quantised_x),
+        cmocka_unit_test(tiles_and_dot_give_the_same_int8_bits_in_the_stated_order),
+        cmocka_unit_test(a_row_has_the_same_bits_whatever_m_window_and_chunk),
+        cmocka_unit_test(x_stored_as_f16_or_bf16_gives_the_bits_of_the_same_values_in_f32),
+        cmocka_unit_test(nan_and_infinity_reach_their_row_and_no_other),
+        cmocka_unit_test(an_infinite_x_gives_the_infinity_of_its_product),
+        cmocka_unit_test(int8_x_of_zeros_or_subnormals_gives_finite_products),
+        cmocka_unit_test(every_path_here_has_a_peak),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
