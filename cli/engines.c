@@ -98,7 +98,8 @@ static void add_largest(line *text, const char *dimension, size_t largest)
         line_add(text, "; %s up to %zu", dimension, largest);
 }
 
-static void print_facts(const yoke_engine_facts *facts)
+/* What is guaranteed, as a sentence. */
+static line facts_text(const yoke_engine_facts *facts)
 {
     line text = {0};
     add_native_formats(&text, facts->native_formats);
@@ -112,10 +113,12 @@ static void print_facts(const yoke_engine_facts *facts)
     if (facts->saturation > 0)
         line_add(&text, "; clips at %g", facts->saturation);
     line_add(&text, facts->copies ? "; copies x and y" : "; x and y in place");
-    print_labelled("", text.text);
+    return text;
 }
 
-static void print_engine(const yoke_engine_info *info)
+/* *facts holds those of the engine before: the core sets of one device are not told apart by them.
+ */
+static void print_engine(const yoke_engine_info *info, line *facts)
 {
     line text = {0};
     if (info->ready)
@@ -123,8 +126,11 @@ static void print_engine(const yoke_engine_info *info)
     else
         line_add(&text, "not ready: %s", info->reason);
     print_labelled(info->name, text.text);
-    if (info->ready)
-        print_facts(&info->facts);
+    if (!info->ready)
+        return;
+    line own = facts_text(&info->facts);
+    print_labelled("", strcmp(own.text, facts->text) == 0 ? "(as the one above)" : own.text);
+    *facts = own;
 }
 
 static int list(const char *plugins)
@@ -138,10 +144,11 @@ static int list(const char *plugins)
     if (status == YOKE_OK)
         status = yoke_context_create(&options, &context, &err);
     if (status == YOKE_OK) {
+        line facts = {0};
         print_host(host);
         for (size_t i = 0; i < yoke_context_engine_count(context); i++) {
             putchar('\n');
-            print_engine(yoke_context_engine_info(context, i));
+            print_engine(yoke_context_engine_info(context, i), &facts);
         }
     }
     yoke_context_free(context);

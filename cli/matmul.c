@@ -192,8 +192,8 @@ static yoke_status run(void *arg, double *elapsed_ns, yoke_error *err)
 static yoke_status time_all(entry *entries, size_t count, yoke_error *err)
 {
     static const yoke_sampling sampling = {.min_samples = 7,
-                                           .min_seconds = 0.2,
-                                           .max_seconds = 5,
+                                           .min_seconds = 0.1,
+                                           .max_seconds = 2,
                                            .warmup_max = 10,
                                            .stop = &cli_stopped};
     yoke_subject subjects[MAX_ENGINES];

@@ -1,0 +1,188 @@
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "safetensors_text.h"
+
+static void right_product_of_each_engine_exits_0(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "--shape", "3x64x96", "--engine", "ref", "--engine", "cpu",
+                            "--check");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "x 3 x 96 f32, w 64 x 96 f16 (12.29 kB), seed 1"));
+    assert_true(text_has(p.out, "\nref "));
+    assert_true(text_has(p.out, "\ncpu "));
+    assert_true(text_has(p.out, "right\n"));
+    assert_false(text_has(p.out, "FAILED"));
+    assert_string_equal(p.err, "");
+    program_free(&p);
+}
+
+static void each_format_of_weight_and_x_is_right(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"f32", "f16", "bf16", "q8_0", "q4_0"};
+    static const char *const x_formats[] = {"f32", "f16", "bf16"};
+    for (size_t f = 0; f < 5; f++) {
+        program p =
+            program_run("matmul", "--shape", "5x33x64", "--format", formats[f], "--x-format",
+                        x_formats[f % 3], "--engine", "ref", "--engine", "cpu");
+        if (p.exit_code != 0)
+            print_error("%s, %s\n", formats[f], p.err);
+        assert_int_equal(p.exit_code, 0);
+        program_free(&p);
+    }
+}
+
+/* One run of that engine beside ref: it fails, ref does not, and the message says why. */
+static void assert_engine_fails(const char *engine, const char *why)
+{
+    program p = program_run("matmul", "--shape", "4x64x64", "--engine", engine, "--engine", "ref");
+    if (p.exit_code != 1 || !text_has(p.err, why))
+        print_error("%s: exit %d: %s\n%s\n", engine, p.exit_code, p.err, p.out);
+    assert_int_equal(p.exit_code, 1);
+    assert_int_equal(text_lines(p.err), 1);
+    assert_true(text_has(p.err, why));
+    assert_true(text_has(p.out, "FAILED\n"));
+    assert_true(text_has(strstr(p.out, "\nref "), "right\n"));
+    program_free(&p);
+}
+
+static void wrong_row_is_found_and_has_no_rate(void **state)
+{
+    (void)state;
+    assert_engine_fails("fake,wrong_row_at=1", "result is wrong");
+}
+
+static void zeros_are_named(void **state)
+{
+    (void)state;
+    assert_engine_fails("fake,zeros_at=1", "result is all zero");
+}
+
+static void engine_that_fails_says_so(void **state)
+{
+    (void)state;
+    assert_engine_fails("fake,fail_at=1", "fake");
+    assert_engine_fails("fake,fail_at=3", "fake");
+}
+
+static void engine_that_is_not_there_is_bad_usage(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "--shape", "64x64", "--engine", "nope");
+    assert_int_equal(p.exit_code, 2);
+    assert_true(text_has(p.err, "nope"));
+    assert_int_equal(text_lines(p.err), 1);
+    program_free(&p);
+}
+
+static void weight_comes_from_a_file(void **state)
+{
+    (void)state;
+    const float data[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const char *one = safetensors_file(
+        "one.safetensors", "{\"w\":{\"dtype\":\"F32\",\"shape\":[3,4],\"data_offsets\":[0,48]}}",
+        data, sizeof data);
+    program p = program_run("matmul", one, "--m", "2", "--engine", "ref");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "x 2 x 4 f32, w 3 x 4 f32 (48 B)"));
+    program_free(&p);
+    p = program_run("matmul", one, "--tensor", "v", "--engine", "ref");
+    program_assert_refused(&p, "has no tensor 'v'");
+    const char *two =
+        safetensors_file("two.safetensors",
+                         "{\"v\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[0,24]},"
+                         "\"w\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[24,48]}}",
+                         data, sizeof data);
+    p = program_run("matmul", two, "--engine", "ref");
+    program_assert_refused(&p, "has 2 tensors; choose one with --tensor");
+    p = program_run("matmul", two, "--tensor", "w", "--format", "f16", "--engine", "ref");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "w 3 x 2 f16 (12 B)"));
+    program_free(&p);
+}
+
+static void values_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"--shape", "3x"},
+        {"--shape", "0x4"},
+        {"--shape", "1x2x3x4"},
+        {"--shape", "-1x4"},
+        {"--shape", "4"},
+        {"--m", "0"},
+        {"--m", "two"},
+        {"--format", "q6_k"},
+        {"--x-format", "q8_0"},
+        {"--seed", "-1"},
+        {"--m", "99999999999999999999999"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        program p = program_run("matmul", bad[i][0], bad[i][1]);
+        program_assert_refused(&p, bad[i][0]);
+    }
+}
+
+static void shape_too_large_for_memory_is_refused_before_it_is_allocated(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "--shape", "99999999999x99999999999", "--format", "f32");
+    program_assert_refused(&p, "99999999999");
+    p = program_run("matmul", "--shape", "64x33", "--format", "q8_0");
+    program_assert_refused(&p, "33");
+}
+
+static void arguments_that_exclude_each_other_are_refused(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "file", "--shape", "4x4");
+    program_assert_refused(&p, "not both");
+    p = program_run("matmul", "--tensor", "w");
+    program_assert_refused(&p, "--tensor needs a FILE");
+}
+
+static void interrupt_stops_the_run_cleanly(void **state)
+{
+    (void)state;
+    /* 5 s of warm-up and samples at 100 ms a product: long enough to be met by the signal. */
+    program_started run =
+        program_start((const char *const[]){"matmul", "--shape", "64x64", "--engine",
+                                            "fake,fixed_us=100000", NULL},
+                      NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    kill(run.pid, SIGINT);
+    program p = program_wait(run);
+    assert_int_equal(p.signal, 0);
+    assert_int_equal(p.exit_code, 1);
+    assert_int_equal(text_lines(p.err), 1);
+    program_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_product_of_each_engine_exits_0),
+        cmocka_unit_test(each_format_of_weight_and_x_is_right),
+        cmocka_unit_test(wrong_row_is_found_and_has_no_rate),
+        cmocka_unit_test(zeros_are_named),
+        cmocka_unit_test(engine_that_fails_says_so),
+        cmocka_unit_test(engine_that_is_not_there_is_bad_usage),
+        cmocka_unit_test(weight_comes_from_a_file),
+        cmocka_unit_test(values_that_make_no_sense_are_refused),
+        cmocka_unit_test(shape_too_large_for_memory_is_refused_before_it_is_allocated),
+        cmocka_unit_test(arguments_that_exclude_each_other_are_refused),
+        cmocka_unit_test(interrupt_stops_the_run_cleanly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
