@@ -51,6 +51,23 @@ yoke_status file_add_part(yoke_file *file, const char *path, mapping map, yoke_e
     return YOKE_OK;
 }
 
+yoke_status file_open_part(yoke_file *file, const char *head, size_t head_length, const char *tail,
+                           yoke_error *err)
+{
+    size_t tail_size = strlen(tail) + 1;
+    char *path = malloc(head_length + tail_size);
+    if (!path)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for a path", tail);
+    memcpy(path, head, head_length);
+    memcpy(path + head_length, tail, tail_size);
+    mapping map;
+    yoke_status status = mapping_open(path, &map, err);
+    if (status == YOKE_OK)
+        status = file_add_part(file, path, map, err);
+    free(path);
+    return status;
+}
+
 static bool tensor_has_name(const void *owner, size_t number, const char *name, size_t length)
 {
     const yoke_file *file = owner;

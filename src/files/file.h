@@ -45,6 +45,11 @@ yoke_status file_create(yoke_file **out, yoke_error *err);
 /* Adds a part; the file owns the mapping from here on, also when this fails. */
 yoke_status file_add_part(yoke_file *file, const char *path, mapping map, yoke_error *err);
 
+/* Opens the file whose path is the first head_length bytes of `head`, and `tail`, and adds it as a
+ * part. Errors: YOKE_ERR_IO, YOKE_ERR_MEMORY. */
+yoke_status file_open_part(yoke_file *file, const char *head, size_t head_length, const char *tail,
+                           yoke_error *err);
+
 /* Adds a tensor of the newest part, whose bytes have been checked to lie in it. Copies the name,
  * type_name and shape, and fills path, readable and reason itself. `entry` is the offset of the
  * tensor's description, for messages.

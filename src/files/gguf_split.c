@@ -49,27 +49,21 @@ static yoke_status read_part(yoke_file *file, const char *stem, size_t stem_leng
                              uint64_t count, yoke_error *err)
 {
     split_ending ending = ending_of(no, count);
-    size_t size = stem_length + strlen(ending.text) + 1;
-    char *path = arena_take(&file->arena, size);
-    if (!path)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for a path", stem);
-    memcpy(path, stem, stem_length);
-    strcpy(path + stem_length, ending.text);
-
-    mapping map;
     gguf_split split;
-    yoke_status status = mapping_open(path, &map, err);
-    if (status == YOKE_OK)
-        status = file_add_part(file, path, map, err);
+    yoke_status status = file_open_part(file, stem, stem_length, ending.text, err);
     if (status == YOKE_OK)
         status = gguf_read_part(file, &split, err);
-    return status == YOKE_OK ? check_part(path, &split, no, count, err) : status;
+    return status == YOKE_OK
+               ? check_part(file->parts[file->part_count - 1].path, &split, no, count, err)
+               : status;
 }
 
 yoke_status gguf_split_read(yoke_file *file, const char *path, const gguf_split *split,
                             yoke_error *err)
 {
     yoke_status status = check_name(path, split, err);
+    if (status != YOKE_OK)
+        return status;
     size_t stem = strlen(path) - strlen(ending_of(split->no, split->count).text);
     for (uint64_t no = 0; no < split->count && status == YOKE_OK; no++)
         status = read_part(file, path, stem, no, split->count, err);

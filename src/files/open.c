@@ -99,10 +99,22 @@ static bool looks_like_index(const mapping *map)
            !memchr(map->bytes, 0, map->size < 8 ? map->size : 8);
 }
 
+/* A name that says the opposite of the content is a mix-up that the user should know of. */
+static yoke_status check_name(const mapping *map, const char *path, yoke_error *err)
+{
+    if (starts_with_bytes(map, "GGUF", 4) && text_ends_with(path, ".safetensors"))
+        return yoke_error_set(err, YOKE_ERR_FORMAT,
+                              "%s: byte 0: a GGUF file, but its name says safetensors: rename it",
+                              path);
+    return YOKE_OK;
+}
+
 static yoke_status open_mapping(mapping map, const char *path, yoke_file **out, yoke_error *err)
 {
     yoke_file *file = NULL;
-    yoke_status status = file_create(&file, err);
+    yoke_status status = check_name(&map, path, err);
+    if (status == YOKE_OK)
+        status = file_create(&file, err);
     if (status != YOKE_OK) {
         mapping_close(&map);
         return status;

@@ -60,23 +60,6 @@ static yoke_status list_shards(const char *path, json_t *map, const char ***shar
     return YOKE_OK;
 }
 
-static yoke_status add_shard(yoke_file *file, const char *path, const char *shard, yoke_error *err)
-{
-    size_t folder = (size_t)(text_base_name(path) - path);
-    char *shard_path = arena_take(&file->arena, folder + strlen(shard) + 1);
-    if (!shard_path)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for a path", path);
-    memcpy(shard_path, path, folder);
-    strcpy(shard_path + folder, shard);
-    mapping map;
-    yoke_status status = mapping_open(shard_path, &map, err);
-    if (status == YOKE_OK)
-        status = file_add_part(file, shard_path, map, err);
-    if (status == YOKE_OK)
-        status = safetensors_read_part(file, err);
-    return status;
-}
-
 /* Each tensor of the map is in the shard that the map names. */
 static yoke_status check_map(const yoke_file *file, const char *path, json_t *map, yoke_error *err)
 {
@@ -104,8 +87,12 @@ static yoke_status read_map(yoke_file *file, const char *path, json_t *map, yoke
     const char **shards = NULL;
     size_t count = 0;
     yoke_status status = list_shards(path, map, &shards, &count, err);
-    for (size_t i = 0; i < count && status == YOKE_OK; i++)
-        status = add_shard(file, path, shards[i], err);
+    size_t folder = (size_t)(text_base_name(path) - path);
+    for (size_t i = 0; i < count && status == YOKE_OK; i++) {
+        status = file_open_part(file, path, folder, shards[i], err);
+        if (status == YOKE_OK)
+            status = safetensors_read_part(file, err);
+    }
     free(shards);
     return status == YOKE_OK ? check_map(file, path, map, err) : status;
 }
