@@ -1,0 +1,94 @@
+#include "conformance/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "conformance/subject.h"
+
+static void *checked(void *memory)
+{
+    if (!memory)
+        fail_msg("out of memory");
+    return memory;
+}
+
+static double *read_all(const yoke_matrix *matrix)
+{
+    double *all = checked(malloc(matrix->rows * matrix->cols * sizeof *all));
+    float *row = checked(malloc(matrix->cols * sizeof *row));
+    for (size_t r = 0; r < matrix->rows; r++) {
+        assert_int_equal(yoke_matrix_read(matrix, r, 0, matrix->cols, row, NULL), YOKE_OK);
+        for (size_t c = 0; c < matrix->cols; c++)
+            all[r * matrix->cols + c] = (double)row[c];
+    }
+    free(row);
+    return all;
+}
+
+reference reference_create(const yoke_matrix *x, const yoke_matrix *w)
+{
+    reference r = {.m = x->rows, .n = w->rows, .k = w->cols};
+    double *x_all = read_all(x), *w_all = read_all(w);
+    r.sum = checked(malloc(r.m * r.n * sizeof *r.sum));
+    r.magnitude = checked(malloc(r.m * r.n * sizeof *r.magnitude));
+    for (size_t m = 0; m < r.m; m++)
+        for (size_t n = 0; n < r.n; n++) {
+            double sum = 0, magnitude = 0;
+            for (size_t k = 0; k < r.k; k++) {
+                double product = x_all[m * r.k + k] * w_all[n * r.k + k];
+                sum += product;
+                magnitude += fabs(product);
+            }
+            r.sum[m * r.n + n] = sum;
+            r.magnitude[m * r.n + n] = magnitude;
+        }
+    free(x_all);
+    free(w_all);
+    return r;
+}
+
+void reference_free(reference *r)
+{
+    free(r->sum);
+    free(r->magnitude);
+    *r = (reference){0};
+}
+
+/* Half a unit in the last place of a format, relative and, among subnormals, absolute. */
+static double rounding_of(yoke_format format, double value)
+{
+    switch (format) {
+    case YOKE_F16: return fmax(0x1p-11 * fabs(value), 0x1p-25);
+    case YOKE_BF16: return fmax(0x1p-8 * fabs(value), 0x1p-134);
+    default: return fmax(0x1p-24 * fabs(value), 0x1p-150);
+    }
+}
+
+double reference_bound(size_t k, double sum, double magnitude, yoke_format y_format)
+{
+    double summing = 1.02 * 0x1p-24 * (double)(k + 2) * magnitude;
+    double flushing = tested.facts->zeroes_subnormals ? 0x1p-126 * (double)k : 0;
+    return summing + flushing + rounding_of(y_format, fabs(sum) + summing);
+}
+
+static void check_element(const reference *r, size_t m, size_t n, double x_rounding, double got,
+                          yoke_format format)
+{
+    double sum = r->sum[m * r->n + n], magnitude = r->magnitude[m * r->n + n];
+    double bound = reference_bound(r->k, sum, magnitude, format) + x_rounding * magnitude;
+    if (!(fabs(got - sum) <= bound))
+        fail_msg("y[%zu][%zu] is %.9g, not %.9g +- %.3g (n=%zu k=%zu)", m, n, got, sum, bound, r->n,
+                 r->k);
+}
+
+void reference_check(const reference *r, size_t row, size_t output, double x_rounding,
+                     const yoke_matrix *y)
+{
+    float *values = checked(malloc(y->cols * sizeof *values));
+    for (size_t m = 0; m < y->rows; m++) {
+        assert_int_equal(yoke_matrix_read(y, m, 0, y->cols, values, NULL), YOKE_OK);
+        for (size_t n = 0; n < y->cols; n++)
+            check_element(r, row + m, output + n, x_rounding, (double)values[n], y->format);
+    }
+    free(values);
+}

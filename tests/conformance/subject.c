@@ -1,0 +1,82 @@
+#include "conformance/subject.h"
+
+#include <stdio.h>
+
+subject tested;
+
+#define SKIPPED 77
+
+/* The reason must be this machine, not a mistake in the list. */
+static bool open_subject(const char *specification)
+{
+    yoke_error err = {0};
+    tested = (subject){.specification = specification};
+    if (yoke_context_create(NULL, &tested.context, &err) == YOKE_OK &&
+        yoke_engine_open(tested.context, specification, &tested.engine, &err) == YOKE_OK) {
+        tested.facts = &yoke_engine_describe(tested.engine)->facts;
+        return true;
+    }
+    yoke_context_free(tested.context);
+    fprintf(stderr, "%s: %s\n", specification, err.text);
+    return false;
+}
+
+static void close_subject(void)
+{
+    yoke_engine_free(tested.engine);
+    yoke_context_free(tested.context);
+}
+
+int subject_run_all(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
+{
+    int failures = 0, ran = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!open_subject(argv[i]))
+            continue;
+        failures += _cmocka_run_group_tests(argv[i], tests, count, NULL, NULL);
+        close_subject();
+        ran++;
+    }
+    if (ran == 0) {
+        fprintf(stderr, "skipped: none of the engines named can be had here\n");
+        return SKIPPED;
+    }
+    return failures ? 1 : 0;
+}
+
+yoke_engine *subject_open_variant(const char *more_options)
+{
+    char specification[128];
+    yoke_error err = {0};
+    yoke_engine *engine = NULL;
+    snprintf(specification, sizeof specification, "%s,%s", tested.specification, more_options);
+    if (yoke_engine_open(tested.context, specification, &engine, &err) != YOKE_OK)
+        print_message("%s: %s\n", specification, err.text);
+    return engine;
+}
+
+yoke_weight *prepare_on(yoke_engine *engine, const yoke_matrix *w)
+{
+    yoke_error err = {0};
+    yoke_weight *weight = NULL;
+    if (yoke_weight_prepare(engine, w, &weight, NULL, &err) != YOKE_OK)
+        fail_msg("prepare %zu x %zu %s: %s", w->rows, w->cols, yoke_format_get(w->format)->name,
+                 err.text);
+    return weight;
+}
+
+void multiply_with(const yoke_weight *weight, const yoke_matrix *x, yoke_matrix *y,
+                   const yoke_multiply_options *options)
+{
+    yoke_error err = {0};
+    if (yoke_weight_multiply(weight, x, y, options, NULL, &err) != YOKE_OK)
+        fail_msg("multiply m=%zu n=%zu k=%zu: %s", x->rows, y->cols, x->cols, err.text);
+}
+
+void multiply_once(const yoke_matrix *x, const yoke_matrix *w, yoke_matrix *y,
+                   const yoke_multiply_options *options)
+{
+    yoke_weight *weight = prepare_on(tested.engine, w);
+    multiply_with(weight, x, y, options);
+    yoke_weight_free(weight);
+}
