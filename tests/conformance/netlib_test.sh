@@ -33,8 +33,13 @@ settings() {
         echo "2 TO TEST BOTH COLUMN-MAJOR AND ROW-MAJOR"
     fi
     echo "16.0 THRESHOLD VALUE OF TEST RATIO"
-    echo "7 NUMBER OF VALUES OF N"
-    echo "0 1 31 32 33 64 65"
+    if [ "$language" = c ]; then # twice the calls: fewer sizes
+        echo "5 NUMBER OF VALUES OF N"
+        echo "0 1 31 32 65"
+    else
+        echo "8 NUMBER OF VALUES OF N"
+        echo "0 1 2 31 32 33 64 65"
+    fi
     echo "3 NUMBER OF VALUES OF ALPHA"
     echo "0.0 1.0 0.7"
     echo "3 NUMBER OF VALUES OF BETA"
