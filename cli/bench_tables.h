@@ -1,0 +1,11 @@
+/* A bench record as tables for people. */
+#ifndef CLI_BENCH_TABLES_H
+#define CLI_BENCH_TABLES_H
+
+#include "yoke/record.h"
+
+/* Prints what the record holds on stdout: the weight, the machine, a table for each suite with a
+ * sentence on what it means, failures and notes. */
+void bench_print(const yoke_record *record);
+
+#endif
