@@ -211,10 +211,10 @@ static void print_values(const values *of)
     if (of->finite > 0)
         printf("range    %.9g to %.9g, mean %.9g\n", of->least, of->largest,
                of->sum / (double)of->finite);
-    fputs("first   ", stdout);
     for (size_t i = 0; i < of->first_count; i++)
-        printf(" %.9g", (double)of->first[i]);
-    putchar('\n');
+        printf("%s %.9g", i == 0 ? "first   " : "", (double)of->first[i]);
+    if (of->first_count > 0)
+        putchar('\n');
 }
 
 static yoke_status describe(yoke_file *file, const char *name, yoke_error *err)

@@ -1,5 +1,4 @@
 /* How many threads are worth running: cores, affinity mask, CPU quota of the control groups. */
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +7,13 @@
 #include "host/parts.h"
 #include "host/text.h"
 
+#define PATH_BYTES 4096 /* the widths in parse_mount follow it */
+
 /* One mounted hierarchy of control groups that can hold a CPU quota. */
 typedef struct hierarchy {
     bool v2;
-    char mount_root[PATH_MAX]; /* the group that is seen at the mount point */
-    char mount_point[PATH_MAX];
+    char mount_root[PATH_BYTES]; /* the group that is seen at the mount point */
+    char mount_point[PATH_BYTES];
 } hierarchy;
 
 /* Whether a comma-separated list has that word. */
@@ -33,7 +34,6 @@ static bool parse_mount(const char *line, hierarchy *found)
 {
     char type[32], superoptions[512] = "";
     const char *rest = strstr(line, " - ");
-    _Static_assert(PATH_MAX >= 4096, "the widths below");
     if (!rest ||
         sscanf(line, "%*s %*s %*s %4095s %4095s", found->mount_root, found->mount_point) != 2)
         return false;
@@ -47,7 +47,7 @@ static bool parse_mount(const char *line, hierarchy *found)
 static bool own_group(const char *root, bool v2, char *group, size_t group_bytes)
 {
     FILE *file = text_open(root, "/proc/self/cgroup");
-    char line[PATH_MAX + 256];
+    char line[PATH_BYTES + 256];
     bool found = false;
     while (file && !found && fgets(line, sizeof line, file)) {
         char *controllers = strchr(line, ':');
@@ -77,7 +77,7 @@ static const char *below_mount(const hierarchy *at, const char *group)
 
 static bool read_number(const char *root, const char *folder, const char *name, double *value)
 {
-    char path[PATH_MAX], text[64];
+    char path[PATH_BYTES], text[64];
     int length = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof path ||
         !text_first_line(root, path, text, sizeof text))
@@ -90,7 +90,7 @@ static bool read_number(const char *root, const char *folder, const char *name, 
 /* "200000 100000" or "max 100000". */
 static double quota_v2(const char *root, const char *folder)
 {
-    char path[PATH_MAX], text[64];
+    char path[PATH_BYTES], text[64];
     double quota, period;
     int length = snprintf(path, sizeof path, "%s/cpu.max", folder);
     if (length < 0 || (size_t)length >= sizeof path ||
@@ -114,7 +114,7 @@ static double quota_v1(const char *root, const char *folder)
 /* The tightest of the group and those above it. */
 static double hierarchy_quota(const char *root, const hierarchy *at)
 {
-    char group[PATH_MAX], folder[PATH_MAX];
+    char group[PATH_BYTES], folder[PATH_BYTES];
     if (!own_group(root, at->v2, group, sizeof group))
         return INFINITY;
     int length = snprintf(folder, sizeof folder, "%s%s", at->mount_point, below_mount(at, group));

@@ -1,13 +1,13 @@
 #include "host/text.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define LINE_BYTES 4096
+#define PATH_BYTES 4096
 
 FILE *text_open(const char *root, const char *path)
 {
-    char full[PATH_MAX];
+    char full[PATH_BYTES];
     int length = snprintf(full, sizeof full, "%s%s", root, path);
     if (length < 0 || (size_t)length >= sizeof full)
         return NULL;
