@@ -1,0 +1,29 @@
+/* The low-precision paths: bf16 weights with x rounded to bf16, and block-quantised weights with x
+ * quantised to int8, in AVX-512 dot instructions and in AMX tiles. x86-64 only.
+ *
+ * The bits of an element of y depend on its row of x and its row of w alone, for each of these
+ * paths: not on M, the window, the chunk or the thread. The two paths of a quantised format give
+ * the same bits as each other; "amx_bf16 tiles" and "avx512_bf16 dot" do not (they add in another
+ * order).
+ */
+#ifndef CPU_DOT_H
+#define CPU_DOT_H
+
+#include "engines/cpu/kernels.h"
+
+#ifdef AMX_EMULATED /* a suffix, so that a program can hold both builds of the AMX paths */
+#define AMX_JOIN(name, suffix)   name##suffix
+#define AMX_SUFFIX(name, suffix) AMX_JOIN(name, suffix)
+#define path_bf16_amx            AMX_SUFFIX(path_bf16_amx, AMX_EMULATED)
+#define path_q8_0_amx            AMX_SUFFIX(path_q8_0_amx, AMX_EMULATED)
+#define path_q4_0_amx            AMX_SUFFIX(path_q4_0_amx, AMX_EMULATED)
+#endif
+
+extern const path path_bf16_avx512bf16; /* bf16_dot_avx512.c */
+extern const path path_q8_0_vnni;       /* int8_dot_avx512.c */
+extern const path path_q4_0_vnni;
+extern const path path_bf16_amx; /* bf16_amx.c */
+extern const path path_q8_0_amx; /* int8_amx.c */
+extern const path path_q4_0_amx;
+
+#endif

@@ -1,0 +1,63 @@
+/* x as int8 with one scale for each 32 elements, for the paths that pack it so. */
+#ifndef CPU_PACK_X_INT8_H
+#define CPU_PACK_X_INT8_H
+
+#include <math.h>
+#include <string.h>
+
+#include "base/half.h"
+#include "yoke/matrix.h"
+
+#define X_INT8_BLOCK   ((size_t)32)
+#define X_INT8_LARGEST 127.0f
+
+static inline uint32_t x_int8_largest_bits(const float *values)
+{
+    uint32_t largest = 0; /* compared as integers, a NaN is larger than infinity and not lost */
+    for (size_t i = 0; i < X_INT8_BLOCK; i++) {
+        uint32_t bits = float_to_bits(values[i]) & 0x7fffffffu;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest;
+}
+
+/* Quantises one block: scale = max|v| / 127, q = round to nearest even of v / scale. Returns the
+ * scale.
+ *
+ * A block with a NaN has scale NaN, and one with an infinity has scale infinity and q = +-1 for the
+ * infinite ones alone, so that both reach every sum they belong to. */
+static inline float x_int8_quantise(const float *values, int8_t *q)
+{
+    uint32_t largest = x_int8_largest_bits(values);
+    float scale = float_from_bits(largest) / X_INT8_LARGEST;
+    if (largest >= 0x7f800000u) {
+        for (size_t i = 0; i < X_INT8_BLOCK; i++)
+            q[i] = (int8_t)((values[i] > 3.4028235e38f) - (values[i] < -3.4028235e38f));
+        if (largest > 0x7f800000u)
+            memset(q, 0, X_INT8_BLOCK);
+        return scale;
+    }
+    if (scale == 0.0f) {
+        memset(q, 0, X_INT8_BLOCK);
+        return 0.0f;
+    }
+    for (size_t i = 0; i < X_INT8_BLOCK; i++) {
+        float v = rintf(values[i] / scale);
+        v = v > X_INT8_LARGEST ? X_INT8_LARGEST : v; /* a subnormal scale is a coarse one */
+        v = v < -X_INT8_LARGEST ? -X_INT8_LARGEST : v;
+        q[i] = (int8_t)v;
+    }
+    return scale;
+}
+
+/* Quantises the block of row `row` that begins at column `col`; zeros past the end of the row,
+ * which is a multiple of a block long. Returns the scale. */
+static inline float x_read_int8(const yoke_matrix *x, size_t row, size_t col, int8_t *q)
+{
+    float exact[X_INT8_BLOCK] = {0};
+    if (col < x->cols)
+        (void)yoke_matrix_read(x, row, col, X_INT8_BLOCK, exact, NULL); /* checked before */
+    return x_int8_quantise(exact, q);
+}
+
+#endif
