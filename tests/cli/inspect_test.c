@@ -60,20 +60,23 @@ static void nan_and_infinity_are_counted_and_left_out_of_the_range(void **state)
     program_free(&p);
 }
 
+/* a umlaut, escape, delete, next line (a C1 control), backslash */
+#define SHOWN "\xc3\xa4\\x1b\\x7f\\xc2\\x85\\x5c"
+
 static void name_with_control_characters_is_listed_escaped_and_found_as_listed(void **state)
 {
     (void)state;
-    const char *path = safetensors_file(
-        "escape.safetensors",
-        "{\"a\\u001b\\\\\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24]}}   ", six,
-        sizeof six);
+    const char *path = safetensors_file("escape.safetensors",
+                                        "{\"\xc3\xa4\\u001b\\u007f\\u0085\\\\\":{\"dtype\":\"F32\","
+                                        "\"shape\":[6],\"data_offsets\":[0,24]}}   ",
+                                        six, sizeof six);
     program p = program_run("inspect", path);
     assert_int_equal(p.exit_code, 0);
-    assert_true(text_has(p.out, "a\\x1b\\x5c  F32"));
+    assert_true(text_has(p.out, SHOWN "  F32"));
     program_free(&p);
-    p = program_run("inspect", path, "--tensor", "a\\x1b\\x5c");
+    p = program_run("inspect", path, "--tensor", SHOWN);
     assert_int_equal(p.exit_code, 0);
-    assert_true(text_has(p.out, "tensor   a\\x1b\\x5c\n"));
+    assert_true(text_has(p.out, "tensor   " SHOWN "\n"));
     program_free(&p);
 }
 

@@ -106,6 +106,7 @@ static void group_outside_of_the_mount_falls_back_to_the_mount_point(void **stat
     fixture_file(&f, "/proc/self/mountinfo", V2_MOUNT);
     fixture_file(&f, "/proc/self/cgroup", "0::/../../elsewhere\n");
     fixture_file(&f, "/sys/fs/cgroup/cpu.max", "100000 100000\n");
+    fixture_file(&f, "/sys/elsewhere/cpu.max", "50000 100000\n"); /* not to be found by ".." */
     double quota = limits_quota(f.root);
     fixture_remove(&f);
     assert_true(quota == 1.0);
