@@ -2,31 +2,22 @@
  * projections of the weight (Freivalds). The bounds are derived in check_bound.h.
  *
  * Every row of y is looked through for infinities, NaN, zeros and saturation. Elements and segments
- * are checked in all rows up to ROWS_MOST, else in ROWS_MOST rows spread from the first to the
- * last, and in up to ROWS_MOST rows more that are all zero. A row of x with an infinity or a NaN is
- * left out, and so are outputs whose weights have one. */
+ * are checked in all rows up to ROWS_MOST; else in ROWS_MOST rows spread from the first to the
+ * last, in up to ROWS_MOST rows more that are all zero, and in all rows combined with random signs,
+ * which finds one row that is wrong throughout, though not always a single element. A row of x with
+ * an infinity or a NaN is left out, and so are outputs whose weights have one. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/size.h"
 #include "matrix/check_bound.h"
+#include "matrix/check_row.h"
 #include "matrix/check_weight.h"
 #include "matrix/read.h"
-#include "matrix/wide.h"
 #include "matrix/write.h"
 
 #define ROWS_MOST 16
-
-/* One row of x and y at a time. */
-typedef struct check_row {
-    size_t index;
-    double *x;
-    double *y;
-    float *x_read;
-    double x_sum, x_energy; /* of |x|, of x^2 */
-    bool x_finite;
-} check_row;
 
 /* The first place of something. */
 typedef struct check_place {
@@ -39,7 +30,9 @@ typedef struct check_state {
     const yoke_matrix *x, *y;
     size_t n_begin;
     bound bound;
-    check_row row;
+    check_row row;      /* the row loaded, */
+    size_t row_index;   /* its number, */
+    check_row combined; /* and all of them, where they are many */
 
     size_t chosen[2 * ROWS_MOST]; /* rows whose segments are checked */
     size_t spread_rows, zero_rows;
@@ -48,7 +41,8 @@ typedef struct check_state {
     size_t checked; /* elements and segments */
     double worst;
     size_t worst_row, worst_col;
-    double error_energy, exact_energy, observed; /* of the sampled elements */
+    double error_energy, exact_energy; /* of the sampled elements */
+    bound_evidence evidence;
 } check_state;
 
 const char *yoke_verdict_name(yoke_verdict verdict)
@@ -76,24 +70,16 @@ static void state_measure(check_state *s, double error, double limit, size_t col
     double ratio = error > 0.0 ? error / limit : 0.0;
     if (ratio > s->worst) {
         s->worst = ratio;
-        s->worst_row = s->row.index;
+        s->worst_row = s->row_index;
         s->worst_col = col;
     }
 }
 
-static void row_load(check_state *s, size_t index)
+/* False when the row of x has an infinity or a NaN. */
+static bool row_load(check_state *s, size_t index)
 {
-    check_row *row = &s->row;
-    row->index = index;
-    yoke_matrix_read(s->x, index, 0, s->x->cols, row->x_read, NULL);
-    wide_read(s->y, index, 0, s->y->cols, row->y);
-    row->x_sum = row->x_energy = 0.0;
-    for (size_t k = 0; k < s->x->cols; k++) {
-        row->x[k] = (double)row->x_read[k];
-        row->x_sum += fabs(row->x[k]);
-        row->x_energy += row->x[k] * row->x[k];
-    }
-    row->x_finite = isfinite(row->x_sum); /* finite f32 values do not overflow a double's sum */
+    s->row_index = index;
+    return check_row_load(&s->row, s->x, s->y, index);
 }
 
 /* Whether outputs of which only the size of their weights is known could leave the range of y's
@@ -115,18 +101,10 @@ static void row_scan(check_state *s)
         if (row->y[j] != 0.0)
             s->only_zeros = false;
         if (!isfinite(row->y[j]) && !may_overflow)
-            place_set(&s->not_finite, row->index, j);
+            place_set(&s->not_finite, s->row_index, j);
         else if (isfinite(s->bound.saturation) && fabs(row->y[j]) >= s->bound.saturation)
-            place_set(&s->saturated, row->index, j);
+            place_set(&s->saturated, s->row_index, j);
     }
-}
-
-static bool row_is_zero(const check_state *s)
-{
-    for (size_t j = 0; j < s->y->cols; j++)
-        if (s->row.y[j] != 0.0)
-            return false;
-    return s->row.x_energy > 0.0;
 }
 
 /* Whether the row loaded, they come in order, is the next of those spread over all of y. */
@@ -134,7 +112,7 @@ static bool row_is_spread(const check_state *s)
 {
     size_t rows = s->y->rows;
     return rows <= ROWS_MOST ||
-           s->row.index == check_fraction(rows - 1, s->spread_rows, ROWS_MOST - 1);
+           s->row_index == check_fraction(rows - 1, s->spread_rows, ROWS_MOST - 1);
 }
 
 /* Whether elements and segments of the row loaded are checked. */
@@ -142,18 +120,18 @@ static bool row_choose(check_state *s)
 {
     if (row_is_spread(s))
         s->spread_rows++;
-    else if (s->zero_rows < ROWS_MOST && row_is_zero(s))
+    else if (s->zero_rows < ROWS_MOST && check_row_is_zero(&s->row))
         s->zero_rows++;
     else
         return false;
-    s->chosen[s->spread_rows + s->zero_rows - 1] = s->row.index;
+    s->chosen[s->spread_rows + s->zero_rows - 1] = s->row_index;
     return true;
 }
 
 static bound_sums sample_sums(const check_state *s, size_t sample)
 {
     const float *w = s->check->sample_row + sample * s->check->k;
-    bound_sums sums = {.x = s->row.x_sum};
+    bound_sums sums = {.x = sqrt(s->row.x_sums)};
     for (size_t k = 0; k < s->check->k; k++) {
         double product = (double)w[k] * s->row.x[k];
         sums.exact += product;
@@ -171,11 +149,11 @@ static void sample_not_finite(check_state *s, const bound_sums *sums, size_t col
     double most = fabs(sums->exact) + bound_computed(&s->bound, sums);
     bool sign_agrees = isinf(y) && (signbit(y) != 0) == (sums->exact < 0.0);
     if (sign_agrees && most >= s->bound.saturation)
-        place_set(&s->saturated, s->row.index, col);
+        place_set(&s->saturated, s->row_index, col);
     else if (sign_agrees && most >= s->bound.y_max)
         s->checked++; /* beyond the format: infinity is right */
     else
-        place_set(&s->not_finite, s->row.index, col);
+        place_set(&s->not_finite, s->row_index, col);
 }
 
 static void sample_check(check_state *s, size_t sample, size_t col)
@@ -194,7 +172,7 @@ static void sample_check(check_state *s, size_t sample, size_t col)
     state_measure(s, error, bound_element(&s->bound, &sums), col);
     s->error_energy += error * error;
     s->exact_energy += sums.exact * sums.exact;
-    s->observed = fmax(s->observed, bound_observed(&s->bound, &sums, error));
+    s->evidence.observed = fmax(s->evidence.observed, bound_observed(&s->bound, &sums, error));
 }
 
 /* The samples [*begin, *end) lie in the window of outputs. */
@@ -211,52 +189,71 @@ static void window_samples(const check_state *s, size_t *begin, size_t *end)
 }
 
 /* Sums y over a segment; false when it has an element that is not finite. */
-static bool segment_project(const check_state *s, size_t begin, size_t end, double *projection,
-                            double *y_energy)
+static bool segment_project(const check_state *s, const check_row *row, size_t begin, size_t end,
+                            double *projection, double *y_energy)
 {
     *projection = *y_energy = 0.0;
     for (size_t n = begin; n < end; n++) {
         if (!check_output_is_finite(s->check, n))
             continue;
-        double y = s->row.y[n - s->n_begin];
-        *projection += check_sign(s->check, n) * y;
-        *y_energy += y * y;
+        *projection += check_sign(s->check, n) * row->y[n - s->n_begin];
+        *y_energy += row->y_squares[n - s->n_begin];
     }
     return isfinite(*y_energy);
 }
 
-static void segment_check(check_state *s, size_t segment, size_t begin, size_t end, double rate)
+static void segment_check(check_state *s, const check_row *row, size_t segment)
 {
-    bound_segment sums = {.outputs = (double)(end - begin), .x = s->row.x_sum};
+    const yoke_check *check = s->check;
+    size_t begin = segment * check->segment_outputs;
+    size_t end = size_min(begin + check->segment_outputs, check->n);
+    if (begin < s->n_begin || end > s->n_begin + s->y->cols)
+        return; /* the window cuts it */
+    bound_segment sums = {
+        .rows = (double)row->rows, .outputs = (double)(end - begin), .x_sums = row->x_sums};
     double projection, exact = 0.0;
-    if (!segment_project(s, begin, end, &projection, &sums.y_energy))
+    if (!segment_project(s, row, begin, end, &projection, &sums.y_energy))
         return;
-    const double *p = s->check->projection + segment * s->check->k;
-    const double *q = s->check->energy + segment * s->check->k;
-    for (size_t k = 0; k < s->check->k; k++) {
-        double x = s->row.x[k];
-        exact += p[k] * x;
-        sums.energy += q[k] * x * x;
+    const double *p = check->projection + segment * check->k;
+    const double *q = check->energy + segment * check->k;
+    for (size_t k = 0; k < check->k; k++) {
+        exact += p[k] * row->x[k];
+        sums.energy += q[k] * row->x_squares[k];
         sums.w_energy += q[k];
     }
-    /* Sums on the way may overflow, or an element rightly be clipped to the format's range. */
     if (!(sqrt(s->bound.k * sums.energy) < FLT_MAX))
-        return;
-    double limit = bound_projection(&s->bound, &sums, rate);
+        return; /* sums on the way may overflow */
+    bound_evidence evidence = s->evidence;
+    evidence.few_values = row->few_values;
+    double limit = bound_projection(&s->bound, &sums, &evidence);
     state_measure(s, fabs(projection - exact), limit, begin - s->n_begin);
 }
 
-/* The segments that lie whole in the window, in the row loaded. */
-static void row_check_segments(check_state *s, double rate)
+static void row_check_segments(check_state *s, const check_row *row)
 {
-    const yoke_check *check = s->check;
-    size_t window_end = s->n_begin + s->y->cols;
-    for (size_t i = 0; i < check->segments; i++) {
-        size_t begin = i * check->segment_outputs;
-        size_t end = size_min(begin + check->segment_outputs, check->n);
-        if (begin >= s->n_begin && end <= window_end)
-            segment_check(s, i, begin, end, rate);
-    }
+    for (size_t i = 0; i < s->check->segments; i++)
+        segment_check(s, row, i);
+}
+
+/* Looks at every row by itself until one is found wrong: the combination cannot say which. */
+static void state_find_row(check_state *s)
+{
+    s->worst = 1.0;
+    for (size_t i = 0; s->worst <= 1.0 && i < s->y->rows; i++)
+        if (row_load(s, i))
+            row_check_segments(s, &s->row);
+}
+
+static void state_check_combined(check_state *s)
+{
+    if (s->combined.rows == 0)
+        return;
+    s->row_index = 0;
+    row_check_segments(s, &s->combined);
+    double worst = s->worst;
+    if (worst > 1.0)
+        state_find_row(s);
+    s->worst = fmax(worst, s->worst);
 }
 
 static void state_run(check_state *s)
@@ -264,21 +261,24 @@ static void state_run(check_state *s)
     size_t sample_begin, sample_end;
     window_samples(s, &sample_begin, &sample_end);
     for (size_t i = 0; i < s->y->rows; i++) {
-        row_load(s, i);
-        if (!s->row.x_finite)
+        if (!row_load(s, i))
             continue;
         row_scan(s);
+        if (s->y->rows > ROWS_MOST)
+            check_row_add(&s->combined, &s->row, check_row_sign(s->check, i));
         if (!row_choose(s))
             continue;
         for (size_t j = sample_begin; j < sample_end; j++)
             sample_check(s, j, s->check->sample_output[j] - s->n_begin);
     }
-    /* Only now is it known how well the sampled elements do. */
-    double rate = bound_segment_rate(&s->bound, s->observed, sample_end - sample_begin);
+    /* The segments come after all sampled elements, whose errors tell what to allow for. */
+    s->evidence.sampled_outputs = sample_end - sample_begin;
     for (size_t i = 0; i < s->spread_rows + s->zero_rows; i++) {
         row_load(s, s->chosen[i]);
-        row_check_segments(s, rate);
+        row_check_segments(s, &s->row);
     }
+    if (s->worst <= 1.0)
+        state_check_combined(s);
 }
 
 static yoke_check_result state_result(const check_state *s)
@@ -342,18 +342,16 @@ yoke_status yoke_check_product(const yoke_check *check, const yoke_matrix *x, co
 
     check_state state = {.check = check, .x = x, .y = y, .n_begin = n_begin, .only_zeros = true};
     state.bound = bound_make(model, y->format, check->k);
-    state.row.x = calloc(x->cols + 1, sizeof *state.row.x);
-    state.row.y = calloc(y->cols + 1, sizeof *state.row.y);
-    state.row.x_read = calloc(x->cols + 1, sizeof *state.row.x_read);
-    if (state.row.x && state.row.y && state.row.x_read) {
+    bool row = check_row_create(&state.row, x->cols, y->cols);
+    bool combined = check_row_create(&state.combined, x->cols, y->cols);
+    if (row && combined) {
         state_run(&state);
         *result = state_result(&state);
     } else {
-        status = yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to check a row of %zu and %zu",
+        status = yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to check rows of %zu and %zu",
                                 x->cols, y->cols);
     }
-    free(state.row.x);
-    free(state.row.y);
-    free(state.row.x_read);
+    check_row_free(&state.row);
+    check_row_free(&state.combined);
     return status;
 }

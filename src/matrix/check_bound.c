@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define HOEFFDING      7.0
+#define HOEFFDING_ROW  8.0
 #define SAMPLE_FACTOR  4.0
 #define SAMPLES_ENOUGH 8
 
@@ -68,21 +69,25 @@ double bound_observed(const bound *b, const bound_sums *sums, double error)
     return error > explained && sums->energy > 0.0 ? (error - explained) / sqrt(sums->energy) : 0.0;
 }
 
-double bound_segment_rate(const bound *b, double observed, size_t sampled_outputs)
+/* E / V, the relative error of a segment before y is rounded. */
+static double bound_rate(const bound *b, const bound_evidence *evidence)
 {
     double always = b->rigorous * sqrt(b->k);
-    if (sampled_outputs < SAMPLES_ENOUGH)
+    if (evidence->few_values || evidence->sampled_outputs < SAMPLES_ENOUGH)
         return always;
-    return fmin(always, fmax(b->typical, SAMPLE_FACTOR * observed));
+    return fmin(always, fmax(b->typical, SAMPLE_FACTOR * evidence->observed));
 }
 
-double bound_projection(const bound *b, const bound_segment *segment, double rate)
+double bound_projection(const bound *b, const bound_segment *segment,
+                        const bound_evidence *evidence)
 {
-    double root = sqrt(segment->outputs);
-    double v = sqrt(segment->energy);
-    double lost = b->zeroed * (sqrt(b->k * segment->w_energy) + root * segment->x);
-    double rounding = b->y_unit * sqrt(segment->y_energy) + root * (b->y_tiny + b->underflow);
-    double own =
-        (segment->outputs + b->k) * DBL_EPSILON * root * (sqrt(b->k) * v + sqrt(segment->y_energy));
-    return HOEFFDING * (rate * v + lost + rounding) + own;
+    double count = segment->rows * segment->outputs;
+    double v = sqrt(segment->energy), y = sqrt(segment->y_energy);
+    double lost = b->zeroed * (sqrt(segment->rows * b->k * segment->w_energy) +
+                               sqrt(segment->outputs * segment->x_sums));
+    double rounding = b->y_unit * y + sqrt(count) * (b->y_tiny + b->underflow);
+    double sure = segment->rows > 1.0 ? HOEFFDING * HOEFFDING_ROW : HOEFFDING;
+    double own = (segment->outputs + segment->rows + b->k) * DBL_EPSILON * sqrt(count) *
+                 (sqrt(b->k) * v + y);
+    return sure * (bound_rate(b, evidence) * v + lost + rounding) + own;
 }

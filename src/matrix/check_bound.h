@@ -3,28 +3,32 @@
  * One element. y_n = sum_k w_nk x_k, summed in any order with K' = K + 2 roundings of relative size
  * u on the way, from elements rounded by i on their way in, is off by at most
  *
- *   R * T_n,   T_n = sum_k |w_nk x_k|,   R = ((1 + u)^K' - 1) + 2 i + i^2
+ *   R T_n,   T_n = sum_k |w_nk x_k|,   R = ((1 + u)^K' - 1) + 2 i + i^2
  *
- * (the classical bound, Higham, Accuracy and Stability, ch. 3), plus the rounding of y's own
- * format, plus what underflow takes. It holds for all data: this is what a sampled element is held
- * against.
+ * (the classical bound: Higham, Accuracy and Stability, ch. 3), plus the rounding of y's own
+ * format, plus what underflow takes. It holds for all data; sampled elements are held against it.
  *
- * One segment. With random signs r_n that the engine cannot know, D = sum_n r_n e_n, e_n the errors
- * of its elements, whatever they are. Hoeffding: P(|D| > c E) <= 2 exp(-c^2 / 2), E^2 = sum_n
- * e_n^2; the errors need not be independent of each other. c = 7 makes that under 5e-11. For E:
+ * One segment. D = sum_n r_n e_n, with random signs r_n that the engine cannot know, and e_n the
+ * errors of its elements, whatever they are. Hoeffding: P(|D| > c E) <= 2 exp(-c^2 / 2), where
+ * E^2 = sum_n e_n^2; the errors need not be independent. c = 7 leaves 5e-11. For E there is at hand
  *
- *   V^2 = sum_n sum_k w_nk^2 x_k^2 = sum_k q_k x_k^2        is at hand, and T_n <= sqrt(K) V_n, so
- *   E <= R sqrt(K) V                                          always;
- *   E <= (K' u + 2 i) V                                       nearly always: if roundings are as
- * good as random, e_n is about u sqrt(K) T_n / sqrt(3) <= u K V_n / sqrt(3), all of one sign or
- * not.
+ *   V^2 = sum_n V_n^2 = sum_n sum_k w_nk^2 x_k^2 = sum_k q_k x_k^2,   and T_n <= sqrt(K) V_n:
  *
- * The second is sqrt(K) sharper and finds single wrong elements; it fails where roundings agree, as
- * in long sums of equal terms. Then they agree in the sampled elements as well, so E is taken as
- * the larger of it and SAMPLE_FACTOR times the largest e_n / V_n seen there, and the first bound
- * where fewer than SAMPLES_ENOUGH outputs were sampled. To E comes the rounding of y's format, at
- * most u_y |y_n| an element, and outside the probability the double arithmetic of the check itself.
- */
+ *   (1)   E <= R sqrt(K) V         always;
+ *   (2)   E <= (K' u + 2 i) V      where roundings are as good as random, for then e_n is about
+ *                                  u sqrt(K) T_n / sqrt(3), even if all terms have one sign.
+ *
+ * (2) is sqrt(K) sharper and finds single wrong elements. It fails where roundings agree, as in
+ * long sums of equal terms. They agree either in most outputs, then in the sampled ones as well: E
+ * is taken as no less than SAMPLE_FACTOR times the largest e_n / V_n seen there; or in few outputs,
+ * whose weights repeat themselves, and then x does too, or the terms would differ. So (1) is taken
+ * where x has few values, and where fewer than SAMPLES_ENOUGH outputs were sampled. To E comes the
+ * rounding of y's format, at most u_y |y_n| an element, and outside the probability the double
+ * arithmetic of the check itself.
+ *
+ * Rows combined with random signs t_i of their own. D = sum_i t_i d_i, where d_i = sum_n r_n e_in
+ * is the error of row i's segment. Hoeffding again, over t: |D| <= c (sum_i d_i^2)^(1/2), and |d_i|
+ * <= 8 E_i fails with 3e-14 a row: |D| <= 8 c E, E over all i and n. */
 #ifndef MATRIX_CHECK_BOUND_H
 #define MATRIX_CHECK_BOUND_H
 
@@ -50,12 +54,13 @@ typedef struct bound_sums {
     double w, x;      /* sum |w|, sum |x| */
 } bound_sums;
 
-/* Sums over the elements and terms of one segment. */
+/* Sums over the elements and terms of one segment, in one row or several combined. */
 typedef struct bound_segment {
-    double outputs;  /* elements */
+    double rows;
+    double outputs;
     double energy;   /* V^2 */
     double w_energy; /* sum w^2 */
-    double x;        /* sum |x| */
+    double x_sums;   /* sum over the rows of (sum |x|)^2 */
     double y_energy; /* sum y^2 */
 } bound_segment;
 
@@ -68,10 +73,15 @@ double bound_element(const bound *b, const bound_sums *sums);
 /* e_n / V_n beyond what y's rounding and underflow explain. */
 double bound_observed(const bound *b, const bound_sums *sums, double error);
 
-/* E / V for segments, from the worst of the sampled elements. */
-double bound_segment_rate(const bound *b, double observed, size_t sampled_outputs);
+/* What is known of how roundings go in the product at hand. */
+typedef struct bound_evidence {
+    double observed;        /* the largest bound_observed of the sampled elements */
+    size_t sampled_outputs; /* among how many outputs */
+    bool few_values;        /* x repeats itself */
+} bound_evidence;
 
 /* The largest |D| of a segment. */
-double bound_projection(const bound *b, const bound_segment *segment, double rate);
+double bound_projection(const bound *b, const bound_segment *segment,
+                        const bound_evidence *evidence);
 
 #endif

@@ -24,11 +24,22 @@ struct yoke_check {
     uint64_t *not_finite; /* one bit an output: NaN or infinity in its row */
 };
 
-/* The random sign of an output. */
+/* The i-th random sign of a seed. */
+static inline double check_random_sign(uint64_t seed, size_t i)
+{
+    uint64_t bits = mix(seed + (uint64_t)(i / 64) * MIX_STEP);
+    return bits >> (i % 64) & 1 ? 1.0 : -1.0;
+}
+
+/* The random signs of an output, and of a row of x where rows are combined. */
 static inline double check_sign(const yoke_check *check, size_t output)
 {
-    uint64_t bits = mix(check->seed + (uint64_t)(output / 64) * MIX_STEP);
-    return bits >> (output % 64) & 1 ? 1.0 : -1.0;
+    return check_random_sign(check->seed, output);
+}
+
+static inline double check_row_sign(const yoke_check *check, size_t row)
+{
+    return check_random_sign(mix(~check->seed), row);
 }
 
 static inline bool check_output_is_finite(const yoke_check *check, size_t output)

@@ -1,4 +1,4 @@
-foreach(subject format half read convert random product)
+foreach(subject format half read convert random product check)
   yoke_test(matrix_${subject} ${CMAKE_CURRENT_LIST_DIR}/matrix_${subject}_test.c)
 endforeach()
 
