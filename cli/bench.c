@@ -311,8 +311,9 @@ int verb_bench(int argc, char **argv)
         return cli_fail(&err);
     status = bench(&r, record, &err);
     size_t failed = yoke_record_failed(record);
+    if (status == YOKE_OK && failed > 0)
+        status = yoke_error_set(&err, YOKE_ERR_ENGINE, "bench: %zu of %zu rows FAILED", failed,
+                                record->row_count);
     yoke_record_free(record);
-    if (status != YOKE_OK)
-        return cli_fail(&err);
-    return failed > 0 ? EXIT_FAILED : EXIT_DONE;
+    return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }

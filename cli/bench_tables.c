@@ -70,16 +70,46 @@ static void cell_format(table *t, const yoke_record_row *row)
         table_cell(t, "%s>%s", format_name(row->format), format_name(row->prepared_format));
 }
 
-/* What to know before relying on the row: see print_legend. */
+static bool about_memory(const yoke_record_row *row)
+{
+    return is_read(row) || is_m(row);
+}
+
+static bool shows_cached(const yoke_record_row *row)
+{
+    return row->cached && about_memory(row) && !row->failed;
+}
+
+static bool shows_drift(const yoke_record_row *row)
+{
+    return row->time.unstable && !row->failed;
+}
+
+static bool shows_noisy(const yoke_record_row *row)
+{
+    return row->samples.count > 0 && !row->samples.warmup_settled && !row->failed;
+}
+
+/* What to know before relying on the row, and what the words mean. */
+static const struct {
+    row_filter *applies;
+    const char *word, *meaning;
+} remarks[] = {
+    {shows_cached, "cached", "the weight fits the caches too well to tell about memory"},
+    {shows_drift, "drift", "times moved by more than a tenth while they were measured"},
+    {shows_noisy, "noisy", "the warm-up never settled; something else runs, or the clock moves"},
+};
+enum { REMARKS = sizeof remarks / sizeof *remarks };
+
 static void cell_note(table *t, const yoke_record_row *row)
 {
-    if (row->failed) {
-        table_cell(t, "FAILED");
-        return;
-    }
-    bool noisy = row->samples.count > 0 && !row->samples.warmup_settled;
-    table_cell(t, "%s%s%s", row->cached ? "cached " : "", row->time.unstable ? "drift " : "",
-               noisy ? "noisy" : "");
+    char note[64] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < REMARKS; i++)
+        if (remarks[i].applies(row))
+            used += (size_t)snprintf(note + used, sizeof note - used, "%s%s", used ? " " : "",
+                                     remarks[i].word);
+    table_cell(t, "%s", row->failed ? "FAILED" : note);
 }
 
 static bool any_row(const yoke_record *record, row_filter *wanted)
@@ -200,21 +230,27 @@ static void m_row(table *t, const yoke_record_row *row)
     table_end_row(t);
 }
 
+static bool is_first_m(const yoke_record_row *row)
+{
+    return is_m(row) && row->m == 1;
+}
+
+static void turn_row(table *t, const yoke_record_row *row)
+{
+    table_cell(t, "%s", row->engine);
+    table_cell(t, "%s", number_digits(row->turn_m, 2).text);
+    table_cell(t, "%s", number_digits(row->turn_m_predicted, 2).text);
+    table_end_row(t);
+}
+
 static void print_turns(const yoke_record *record)
 {
-    for (size_t i = 0; i < record->row_count; i++) {
-        const yoke_record_row *row = record->rows[i];
-        if (!is_m(row) || row->m != 1)
-            continue;
-        if (isnan(row->turn_m))
-            printf("%s: no turn from read-bound to compute-bound was seen", row->engine);
-        else
-            printf("%s turns from read-bound to compute-bound at M = %s", row->engine,
-                   number_digits(row->turn_m, 2).text);
-        if (!isnan(row->turn_m_predicted))
-            printf("; its two limits predict %s", number_digits(row->turn_m_predicted, 2).text);
-        printf(".\n");
-    }
+    static const table_column columns[] = {
+        {"engine", TABLE_TEXT}, {"turns at M", TABLE_NUMBER}, {"predicted", TABLE_NUMBER}};
+    print_table(record,
+                "Below that M reading the weight takes the time, above it arithmetic; predicted by "
+                "the limits.",
+                is_first_m, COLUMNS(columns), turn_row);
 }
 
 static void padding_row(table *t, const yoke_record_row *row)
@@ -338,29 +374,11 @@ static void print_failures(const yoke_record *record)
     }
 }
 
-static bool cached_read(const yoke_record_row *row)
-{
-    return row->cached && (is_read(row) || is_m(row));
-}
-
-static bool drifted(const yoke_record_row *row)
-{
-    return row->time.unstable && !row->failed;
-}
-
-static bool noisy(const yoke_record_row *row)
-{
-    return row->samples.count > 0 && !row->samples.warmup_settled && !row->failed;
-}
-
 static void print_legend(const yoke_record *record)
 {
-    if (any_row(record, cached_read))
-        printf("cached: the weight fits the caches too well to tell about memory\n");
-    if (any_row(record, drifted))
-        printf("drift: times moved by more than a tenth while they were measured\n");
-    if (any_row(record, noisy))
-        printf("noisy: the warm-up never settled; something else runs, or the clock moves\n");
+    for (size_t i = 0; i < REMARKS; i++)
+        if (any_row(record, remarks[i].applies))
+            printf("%s: %s\n", remarks[i].word, remarks[i].meaning);
 }
 
 static void print_notes(const yoke_record *record)

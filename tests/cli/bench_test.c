@@ -1,0 +1,220 @@
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "program.h"
+#include "safetensors_text.h"
+
+/* A name in the tests' temporary folder where nothing is yet. */
+static const char *new_path(const char *name)
+{
+    const char *path = program_file(name, "", 0);
+    unlink(path);
+    return path;
+}
+
+static void assert_fits(const char *text, size_t columns)
+{
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (length > columns)
+            fail_msg("%zu columns: %.*s", length, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static size_t rows_of(json_t *record, const char *suite)
+{
+    size_t index, count = 0;
+    json_t *row;
+    json_array_foreach(json_object_get(record, "rows"), index, row) count +=
+        strcmp(json_string_value(json_object_get(row, "suite")), suite) == 0;
+    return count;
+}
+
+static void bench_prints_tables_and_writes_its_record(void **state)
+{
+    (void)state;
+    const char *path = new_path("bench.json");
+    program p = program_run("bench", "--shape", "256x128", "--quick", "--suite", "read,dispatch",
+                            "--engine", "ref", "--engine", "cpu", "--json", path);
+    assert_int_equal(p.exit_code, 0);
+    assert_string_equal(p.err, "");
+    assert_true(text_has(p.out, "f16 256 x 128 (outputs x inputs), 65.54 kB, random, seed 1"));
+    assert_true(text_has(p.out, "read: M = 1"));
+    assert_true(text_has(p.out, "dispatch: "));
+    assert_true(text_has(p.out, "cached: "));
+    assert_false(text_has(p.out, "compute: "));
+    json_error_t error;
+    json_t *record = json_load_file(path, 0, &error);
+    assert_non_null(record);
+    assert_int_equal(rows_of(record, "read"), 8); /* four sizes on each engine */
+    assert_int_equal(rows_of(record, "dispatch"), 4);
+    assert_int_equal(rows_of(record, "wake"), 0);
+    json_decref(record);
+    unlink(path);
+    program_free(&p);
+}
+
+static void tables_fit_100_columns(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--shape", "128x64", "--quick", "--engine",
+                            "fake,fixed_us=10,gbps=100000,rate_gflops=100000", "--suite",
+                            "read,compute,dispatch");
+    assert_int_equal(p.exit_code, 0);
+    const char *tables = strstr(p.out, "read: ");
+    assert_non_null(tables);
+    char *notes = strstr(tables, "note: ");
+    if (notes)
+        *notes = '\0';
+    assert_fits(tables, 100);
+    program_free(&p);
+}
+
+static void a_wrong_answer_exits_1_and_has_no_rate(void **state)
+{
+    (void)state;
+    const char *path = new_path("wrong.json");
+    program p = program_run("bench", "--shape", "64x64", "--quick", "--suite", "dispatch",
+                            "--engine", "fake,wrong_row_at=1", "--json", path);
+    assert_int_equal(p.exit_code, 1);
+    assert_int_equal(text_lines(p.err), 1);
+    assert_true(text_has(p.err, "yoke: bench: 1 of 2 rows FAILED"));
+    assert_true(text_has(p.out, "FAILED dispatch, call, fake,wrong_row_at=1"));
+    assert_true(text_has(p.out, "the answer is wrong"));
+    json_error_t error;
+    json_t *record = json_load_file(path, 0, &error); /* a failure is a result, too */
+    assert_non_null(record);
+    json_t *row = json_array_get(json_object_get(record, "rows"), 0);
+    assert_string_equal(json_string_value(json_object_get(row, "check")), "wrong");
+    assert_null(json_object_get(row, "median_ns"));
+    json_decref(record);
+    unlink(path);
+    program_free(&p);
+}
+
+static void the_largest_matrix_of_a_file_is_measured(void **state)
+{
+    (void)state;
+    float data[32 + 16 * 8];
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+        data[i] = (float)i + 1;
+    const char *path = safetensors_file(
+        "bench.safetensors",
+        "{\"bias\":{\"dtype\":\"F32\",\"shape\":[32],\"data_offsets\":[0,128]},"
+        "\"proj\":{\"dtype\":\"F32\",\"shape\":[16,8],\"data_offsets\":[128,640]}}",
+        data, sizeof data);
+    program p = program_run("bench", path, "--quick", "--suite", "read");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "f32 16 x 8"));
+    assert_true(text_has(p.out, "proj of "));
+    program_free(&p);
+    p = program_run("bench", path, "--tensor", "none");
+    program_assert_refused(&p, "none");
+}
+
+static void weights_of_zeros_are_warned_of(void **state)
+{
+    (void)state;
+    float data[64] = {0};
+    const char *path = safetensors_file(
+        "zeros.safetensors", "{\"w\":{\"dtype\":\"F32\",\"shape\":[8,8],\"data_offsets\":[0,256]}}",
+        data, sizeof data);
+    program p = program_run("bench", path, "--quick", "--suite", "dispatch");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "note: 100 % of the sampled pages of the weight are all zeros"));
+    program_free(&p);
+}
+
+static void what_cannot_be_measured_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments[8], *why;
+    } cases[] = {
+        {{"bench", "--shape", "0x64"}, "--shape"},
+        {{"bench", "--shape", "64"}, "--shape"},
+        {{"bench", "--shape", "64x64x64"}, "--shape"},
+        {{"bench", "--shape", "99999999999999999999x1"}, "--shape"},
+        {{"bench", "--shape", "1000000000x1000000000"}, "do not fit"},
+        {{"bench", "--suite", "read,write"}, "--suite"},
+        {{"bench", "--suite", ""}, "--suite"},
+        {{"bench", "--format", "q2_k"}, "--format"},
+        {{"bench", "--format", "f99"}, "--format"},
+        {{"bench", "--precision", "half"}, "--precision"},
+        {{"bench", "--engine", "abacus"}, "abacus"},
+        {{"bench", "--engine", "cpu,colour=red"}, "colour"},
+        {{"bench", "--tensor", "w"}, "--tensor"},
+        {{"bench", "--shape", "64x64", "w.gguf"}, "--shape"},
+        {{"bench", "a.gguf", "b.gguf"}, "more than one file"},
+        {{"bench", "/nonexistent/w.gguf"}, "/nonexistent/w.gguf"},
+        {{"bench", "--colour"}, "--colour"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program p = program_run_list(cases[i].arguments);
+        program_assert_refused(&p, cases[i].why);
+    }
+}
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void an_interrupt_leaves_no_record(void **state)
+{
+    (void)state;
+    const char *path = new_path("interrupted.json");
+    const char *arguments[] = {"bench",  "--shape", "64x64", "--engine", "fake,fixed_us=50000",
+                               "--json", path,      NULL};
+    program_started started = program_start(arguments, NULL);
+    sleep_ms(500);
+    kill(started.pid, SIGINT);
+    program p = program_wait(started);
+    assert_int_equal(p.exit_code, 1);
+    assert_int_equal(p.signal, 0);
+    assert_int_equal(text_lines(p.err), 1);
+    assert_true(text_has(p.err, "stopped on request"));
+    assert_int_equal(access(path, F_OK), -1);
+    program_free(&p);
+}
+
+static void help_names_every_option(void **state)
+{
+    (void)state;
+    program p = program_run("help", "bench");
+    assert_int_equal(p.exit_code, 0);
+    static const char *const options[] = {"--shape",   "--tensor",    "--format",   "--engine",
+                                          "--suite",   "--precision", "--json",     "--quick",
+                                          "--plugins", "--seed",      "Exit status"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        assert_true(text_has(p.out, options[i]));
+    assert_fits(p.out, 100);
+    program_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bench_prints_tables_and_writes_its_record),
+        cmocka_unit_test(tables_fit_100_columns),
+        cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
+        cmocka_unit_test(the_largest_matrix_of_a_file_is_measured),
+        cmocka_unit_test(weights_of_zeros_are_warned_of),
+        cmocka_unit_test(what_cannot_be_measured_is_refused),
+        cmocka_unit_test(an_interrupt_leaves_no_record),
+        cmocka_unit_test(help_names_every_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

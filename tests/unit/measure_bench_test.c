@@ -1,0 +1,326 @@
+/* The suites over the fake engine, whose speed and faults are scripted. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "unit/measure_near.h"
+#include "yoke/bench.h"
+
+enum { N = 256, K = 64 };
+
+static const size_t no_cache = 1; /* byte: every size lies beyond it */
+
+static yoke_context *context;
+static yoke_artefact *artefact; /* N by K, f16 */
+
+static int set_up(void **state)
+{
+    (void)state;
+    return yoke_context_create(NULL, &context, NULL) == YOKE_OK &&
+                   yoke_artefact_random(N, K, 1, NULL, &artefact, NULL) == YOKE_OK
+               ? 0
+               : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    yoke_artefact_free(artefact);
+    yoke_context_free(context);
+    return 0;
+}
+
+static yoke_record *run(const char *engine, unsigned suites, double seconds, size_t cache_bytes)
+{
+    yoke_record *record;
+    yoke_error err = {0};
+    yoke_bench_options options = {.suites = suites, .seconds = seconds, .cache_bytes = cache_bytes};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    if (yoke_bench_run(context, &engine, 1, artefact, &options, record, &err) != YOKE_OK)
+        fail_msg("%s", err.text);
+    return record;
+}
+
+static bool has_note(const yoke_record *record, const char *part)
+{
+    for (size_t i = 0; i < record->notes.count; i++)
+        if (strstr(record->notes.texts[i], part))
+            return true;
+    return false;
+}
+
+/* 32 kB at 0.5 MB/s take 64 ms, and 20 ms each call: far above what a busy machine adds. */
+static void read_recovers_the_scripted_bandwidth_and_fixed_cost(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,gbps=0.0005,fixed_us=20000", YOKE_BENCH_READ, 6, no_cache);
+    assert_int_equal(yoke_record_failed(record), 0);
+    assert_int_equal(record->row_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const yoke_record_row *row = record->rows[i];
+        assert_string_equal(row->check, "right");
+        assert_int_equal(row->m, 1);
+        assert_int_equal(row->n, N / 4 * (i + 1));
+        assert_int_equal(row->bytes, row->n * K * 2);
+        assert_false(row->cached);
+        assert_near(row->slope_gbps, 0.0005, 0.000125);
+        assert_near(row->fixed_ns, 20e6, 12e6);
+        assert_near(row->limit_gbps, 0.0005, 1e-9); /* the fake's own word */
+        assert_near(row->fraction_of_limit, row->slope_gbps / row->limit_gbps, 1e-12);
+        assert_true(row->naive_gbps < row->slope_gbps);
+        assert_near(row->naive_gbps, (double)row->bytes / row->time.median, 1e-12);
+        assert_true(row->samples.count > 0 && row->limit_samples.count > 0);
+    }
+    yoke_record_free(record);
+}
+
+static void sizes_within_the_cache_are_labelled_and_not_fitted(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,gbps=1", YOKE_BENCH_READ, 0.1, 1 << 20);
+    assert_int_equal(yoke_record_failed(record), 0);
+    for (size_t i = 0; i < record->row_count; i++) {
+        assert_true(record->rows[i]->cached);
+        assert_true(isnan(record->rows[i]->slope_gbps));
+        assert_false(isnan(record->rows[i]->naive_gbps));
+    }
+    assert_true(has_note(record, "no fit"));
+    yoke_record_free(record);
+}
+
+static void an_engine_without_a_known_limit_has_none(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake", YOKE_BENCH_READ, 0.1, no_cache);
+    assert_int_equal(yoke_record_failed(record), 0);
+    assert_true(isnan(record->rows[0]->limit_gbps));
+    assert_true(isnan(record->rows[0]->fraction_of_limit));
+    assert_int_equal(record->rows[0]->limit_samples.count, 0);
+    assert_false(isnan(record->rows[0]->naive_gbps));
+    assert_true(has_note(record, "read limit not known"));
+    yoke_record_free(record);
+}
+
+static void a_wrong_answer_fails_its_row_and_has_no_rate(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,wrong_row_at=1", YOKE_BENCH_READ, 0.1, no_cache);
+    assert_int_equal(yoke_record_failed(record), 1);
+    const yoke_record_row *row = record->rows[0];
+    assert_true(row->failed);
+    assert_string_equal(row->check, "wrong");
+    assert_non_null(strstr(row->reason, "wrong"));
+    assert_true(isnan(row->naive_gbps));
+    assert_true(isnan(row->slope_gbps));
+    assert_true(isnan(row->time.median));
+    assert_false(record->rows[1]->failed); /* three sizes are left: the fit stands on them */
+    assert_false(isnan(record->rows[1]->slope_gbps));
+    yoke_record_free(record);
+}
+
+static void zeros_and_infinities_are_named(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,zeros_at=1", YOKE_BENCH_READ, 0.1, no_cache);
+    assert_string_equal(record->rows[0]->check, "all zero");
+    assert_true(record->rows[0]->failed);
+    yoke_record_free(record);
+    record = run("fake,inf_above=1e-6", YOKE_BENCH_READ, 0.1, no_cache);
+    assert_int_equal(yoke_record_failed(record), record->row_count);
+    yoke_record_free(record);
+}
+
+static void an_odd_k_computed_wrong_fails_and_has_no_cost(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,zeros_k32", YOKE_BENCH_COMPUTE, 0.2, no_cache);
+    size_t odd = 0;
+    for (size_t i = 0; i < record->row_count; i++)
+        if (record->rows[i]->k % 32 != 0) {
+            assert_true(record->rows[i]->failed);
+            assert_true(isnan(record->rows[i]->tflops));
+            odd++;
+        } else {
+            assert_false(record->rows[i]->failed);
+            assert_true(isnan(record->rows[i]->k_padding_cost));
+        }
+    assert_int_equal(odd, 4); /* K - 1 and K + 1, at two M */
+    yoke_record_free(record);
+}
+
+/* Without time, M = 1 is one product checked, one to warm up, one sampled, one checked again. */
+static void an_answer_gone_wrong_meanwhile_is_found_afterwards(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,zeros_at=4", YOKE_BENCH_COMPUTE, 1e-9, no_cache);
+    const yoke_record_row *row = record->rows[0];
+    assert_true(row->failed);
+    assert_string_equal(row->check, "all zero");
+    assert_int_equal(row->samples.count, 1);
+    assert_true(isnan(row->tflops));
+    yoke_record_free(record);
+}
+
+static void an_engine_that_fails_while_timed_loses_that_size_alone(void **state)
+{
+    (void)state;
+    /* 4 products are checked and the warm-up of the first size begins: the 6th is its own. */
+    yoke_record *record = run("fake,fail_at=6", YOKE_BENCH_READ, 0.5, no_cache);
+    assert_int_equal(yoke_record_failed(record), 1);
+    assert_true(record->rows[0]->failed);
+    assert_non_null(strstr(record->rows[0]->reason, "submit 6 failed"));
+    assert_false(isnan(record->rows[3]->naive_gbps));
+    yoke_record_free(record);
+}
+
+static void a_lost_engine_fails_every_row_and_ends(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,die_at=6", YOKE_BENCH_ALL & ~YOKE_BENCH_WAKE, 0.5, no_cache);
+    assert_int_equal(yoke_record_failed(record), record->row_count);
+    yoke_record_free(record);
+}
+
+/* At 0.001 GB/s and 0.008 GFLOP/s reading and arithmetic take as long at M = 8: a read of 4 kB
+ * takes 4 ms. */
+static void compute_finds_the_turn_and_the_share_of_the_peak(void **state)
+{
+    (void)state;
+    yoke_artefact *small;
+    yoke_record *record;
+    const char *engine = "fake,gbps=0.001,rate_gflops=0.008";
+    yoke_bench_options options = {.suites = YOKE_BENCH_COMPUTE, .seconds = 2, .cache_bytes = 1};
+    assert_int_equal(yoke_artefact_random(64, 32, 1, NULL, &small, NULL), YOKE_OK);
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, small, &options, record, NULL), YOKE_OK);
+    const yoke_record_row *last = NULL;
+    for (size_t i = 0; i < record->row_count; i++)
+        if (strcmp(record->rows[i]->what, "m") == 0)
+            last = record->rows[i];
+    assert_non_null(last);
+    assert_int_equal(yoke_record_failed(record), 0);
+    assert_true(last->m >= 16);
+    assert_near(last->limit_tflops, 0.008e-3, 1e-12);
+    assert_near(last->fraction_of_limit, 1, 0.3);
+    assert_near(last->turn_m_predicted, 8, 1e-6);
+    if (!isnan(last->turn_m))
+        assert_near(last->turn_m, 8, 5);
+    yoke_record_free(record);
+    yoke_artefact_free(small);
+}
+
+static void block_formats_have_no_odd_k(void **state)
+{
+    (void)state;
+    yoke_artefact *q8;
+    yoke_artefact_options format = {.format = YOKE_Q8_0};
+    yoke_record *record;
+    const char *engine = "fake";
+    yoke_bench_options options = {.suites = YOKE_BENCH_COMPUTE, .seconds = 0.1};
+    assert_int_equal(yoke_artefact_random(64, 64, 1, &format, &q8, NULL), YOKE_OK);
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, q8, &options, record, NULL), YOKE_OK);
+    assert_true(has_note(record, "no odd K"));
+    for (size_t i = 0; i < record->row_count; i++)
+        assert_string_equal(record->rows[i]->what, "m");
+    yoke_record_free(record);
+    yoke_artefact_free(q8);
+}
+
+static void dispatch_sees_the_scripted_cost_of_a_call(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake,fixed_us=300", YOKE_BENCH_DISPATCH, 4, no_cache);
+    assert_int_equal(record->row_count, 2);
+    assert_string_equal(record->rows[0]->wait, "block");
+    assert_string_equal(record->rows[1]->wait, "poll");
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(record->rows[i]->check, "right");
+        assert_int_equal(record->rows[i]->n, 16);
+        assert_int_equal(record->rows[i]->k, 32);
+        assert_true(record->rows[i]->time.min >= 300e3);
+    }
+    yoke_record_free(record);
+}
+
+static void wake_waits_for_each_task_asleep_and_looking(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake", YOKE_BENCH_WAKE, 1, no_cache);
+    if (record->row_count == 0) {
+        assert_true(has_note(record, "two cores"));
+        yoke_record_free(record);
+        skip();
+    }
+    assert_int_equal(record->row_count % 6, 0);
+    assert_true(record->row_count == 12 || has_note(record, "idle states not held off"));
+    for (size_t i = 0; i < record->row_count; i++) {
+        const yoke_record_row *row = record->rows[i];
+        assert_string_equal(row->wait, i % 2 ? "poll" : "block");
+        assert_true(row->time.min >= row->task_ns);
+        assert_int_equal(isnan(row->wake_added_ns) != 0, i % 2);
+    }
+    yoke_record_free(record);
+}
+
+static void a_raised_flag_ends_the_run(void **state)
+{
+    (void)state;
+    bool stop = true;
+    const char *engine = "fake";
+    yoke_record *record;
+    yoke_bench_options options = {.seconds = 0.1, .stop = &stop};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, &options, record, NULL),
+                     YOKE_ERR_INTERRUPTED);
+    yoke_record_free(record);
+}
+
+static void an_unknown_engine_and_bad_options_are_refused(void **state)
+{
+    (void)state;
+    const char *engine = "abacus";
+    yoke_record *record;
+    yoke_error err;
+    yoke_bench_options unknown = {.suites = 0x40}, endless = {.seconds = -1},
+                       integers = {.x_format = YOKE_I32};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, NULL, record, &err),
+                     YOKE_ERR_NOT_FOUND);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, &unknown, record, &err),
+                     YOKE_ERR_USAGE);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, &endless, record, &err),
+                     YOKE_ERR_USAGE);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, &integers, record, &err),
+                     YOKE_ERR_USAGE);
+    yoke_record_free(record);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(read_recovers_the_scripted_bandwidth_and_fixed_cost),
+        cmocka_unit_test(sizes_within_the_cache_are_labelled_and_not_fitted),
+        cmocka_unit_test(an_engine_without_a_known_limit_has_none),
+        cmocka_unit_test(a_wrong_answer_fails_its_row_and_has_no_rate),
+        cmocka_unit_test(zeros_and_infinities_are_named),
+        cmocka_unit_test(an_odd_k_computed_wrong_fails_and_has_no_cost),
+        cmocka_unit_test(an_answer_gone_wrong_meanwhile_is_found_afterwards),
+        cmocka_unit_test(an_engine_that_fails_while_timed_loses_that_size_alone),
+        cmocka_unit_test(a_lost_engine_fails_every_row_and_ends),
+        cmocka_unit_test(compute_finds_the_turn_and_the_share_of_the_peak),
+        cmocka_unit_test(block_formats_have_no_odd_k),
+        cmocka_unit_test(dispatch_sees_the_scripted_cost_of_a_call),
+        cmocka_unit_test(wake_waits_for_each_task_asleep_and_looking),
+        cmocka_unit_test(a_raised_flag_ends_the_run),
+        cmocka_unit_test(an_unknown_engine_and_bad_options_are_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
