@@ -1,11 +1,9 @@
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -152,23 +150,6 @@ static void arguments_that_exclude_each_other_are_refused(void **state)
     program_assert_refused(&p, "--tensor needs a FILE");
 }
 
-static void interrupt_stops_the_run_cleanly(void **state)
-{
-    (void)state;
-    /* 5 s of warm-up and samples at 100 ms a product: long enough to be met by the signal. */
-    program_started run =
-        program_start((const char *const[]){"matmul", "--shape", "64x64", "--engine",
-                                            "fake,fixed_us=100000", NULL},
-                      NULL);
-    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
-    kill(run.pid, SIGINT);
-    program p = program_wait(run);
-    assert_int_equal(p.signal, 0);
-    assert_int_equal(p.exit_code, 1);
-    assert_int_equal(text_lines(p.err), 1);
-    program_free(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,7 +163,6 @@ int main(void)
         cmocka_unit_test(values_that_make_no_sense_are_refused),
         cmocka_unit_test(shape_too_large_for_memory_is_refused_before_it_is_allocated),
         cmocka_unit_test(arguments_that_exclude_each_other_are_refused),
-        cmocka_unit_test(interrupt_stops_the_run_cleanly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

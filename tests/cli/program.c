@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -88,6 +90,28 @@ void program_free(program *p)
     free(p->out);
     free(p->err);
     *p = (program){0};
+}
+
+/* Whether the kernel says that the process handles the signal. */
+static bool handles(pid_t pid, int signal)
+{
+    char path[64], line[256];
+    unsigned long long caught = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "SigCgt: %llx", &caught) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return caught >> (signal - 1) & 1;
+}
+
+void program_signal(program_started started, int signal)
+{
+    for (int i = 0; i < 200 && !handles(started.pid, signal); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    assert_int_equal(kill(started.pid, signal), 0);
 }
 
 bool text_has(const char *text, const char *part)

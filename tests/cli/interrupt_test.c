@@ -1,0 +1,82 @@
+/* Ctrl-C while the program measures. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* 100 ms a product: longer than it takes the signal to arrive. */
+#define SLOW "--shape", "64x64", "--engine", "fake,fixed_us=100000"
+
+static void assert_stopped(program *p)
+{
+    if (p->exit_code != 1)
+        print_error("exit %d, signal %d: %s\n", p->exit_code, p->signal, p->err);
+    assert_int_equal(p->exit_code, 1);
+    assert_true(text_has(p->err, "stopped"));
+    program_free(p);
+}
+
+static void matmul_stops_and_says_so(void **state)
+{
+    (void)state;
+    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
+    program_signal(run, SIGINT);
+    program p = program_wait(run);
+    assert_stopped(&p);
+}
+
+static void termination_stops_as_an_interrupt_does(void **state)
+{
+    (void)state;
+    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
+    program_signal(run, SIGTERM);
+    program p = program_wait(run);
+    assert_stopped(&p);
+}
+
+static size_t files_in(const char *folder)
+{
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    const struct dirent *entry;
+    while ((entry = readdir(dir)))
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static void bench_leaves_no_record(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/yoke-interrupt-XXXXXX", record[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(record, sizeof record, "%s/record.json", folder);
+    program_started run = program_start(
+        (const char *const[]){"bench", "--suite", "dispatch", "--json", record, SLOW, NULL}, NULL);
+    program_signal(run, SIGINT);
+    program p = program_wait(run);
+    assert_int_equal(files_in(folder), 0);
+    rmdir(folder);
+    assert_stopped(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matmul_stops_and_says_so),
+        cmocka_unit_test(termination_stops_as_an_interrupt_does),
+        cmocka_unit_test(bench_leaves_no_record),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
