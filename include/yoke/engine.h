@@ -26,7 +26,7 @@ extern "C" {
 typedef enum yoke_precision {
     YOKE_PRECISION_FULL = 0, /* x is used at its stored precision */
     YOKE_PRECISION_BF16_X,   /* x may be rounded to bf16 */
-    YOKE_PRECISION_INT8_X    /* x may be quantised to int8 with one scale for 32 elements (or bf16) */
+    YOKE_PRECISION_INT8_X /* x may be quantised to int8 with one scale for 32 elements (or bf16) */
 } yoke_precision;
 
 /* How to wait for a result. */
@@ -62,25 +62,25 @@ typedef struct yoke_engine_facts {
 
 /* One engine, found by probe. */
 typedef struct yoke_engine_info {
-    char name[48];        /* "cpu", "cpu:0", "opencl:0": what yoke_engine_open takes */
+    char name[48];         /* "cpu", "cpu:0", "opencl:0": what yoke_engine_open takes */
     char description[200]; /* the device and what it will use: "AMD EPYC, 2 threads, avx512_bf16" */
     bool ready;
-    char reason[240];     /* one plain sentence why not, when not ready */
+    char reason[240]; /* one plain sentence why not, when not ready */
     yoke_engine_facts facts;
 } yoke_engine_info;
 
 /* A weight made ready. Filled by prepare. */
 typedef struct yoke_prepare_report {
-    yoke_format format;       /* the format it is kept in: the given one, or what it was converted to */
-    uint64_t prepared_bytes;  /* bytes the engine now holds */
-    uint64_t copied_bytes;    /* bytes copied from the caller's matrix; 0 when used in place */
+    yoke_format format; /* the format it is kept in: the given one, or what it was converted to */
+    uint64_t prepared_bytes; /* bytes the engine now holds */
+    uint64_t copied_bytes;   /* bytes copied from the caller's matrix; 0 when used in place */
     uint64_t elapsed_ns;
-    char layout[64];          /* "panels of 16 rows", "buffer in unified memory" */
+    char layout[64]; /* "panels of 16 rows", "buffer in unified memory" */
 } yoke_prepare_report;
 
 /* One product for submit: y[:, window] = alpha * x * w[window, :]^T + beta * y[:, window]. */
 typedef struct yoke_task {
-    uint32_t size;        /* sizeof(yoke_task) */
+    uint32_t size; /* sizeof(yoke_task) */
     yoke_precision precision;
     bool pin_path;        /* use the path whose rows do not depend on how many rows x has */
     float alpha, beta;    /* beta == 0: y is not read; alpha == 0: x and w are not read */
@@ -104,8 +104,8 @@ typedef struct yoke_timing {
     uint64_t device_end_ns;   /*   device_clock is set: only the difference counts */
     uint64_t done_ns;         /* wait saw the result */
     bool device_clock;
-    uint64_t copied_bytes;    /* of x and y, by the engine, for this product */
-    const char *path;         /* how it was computed: "avx512 exact"; static text */
+    uint64_t copied_bytes; /* of x and y, by the engine, for this product */
+    const char *path;      /* how it was computed: "avx512 exact"; static text */
 } yoke_timing;
 
 /* A physical limit of the device, for `limit`. */
@@ -118,7 +118,7 @@ typedef enum yoke_limit {
 typedef struct yoke_limit_request {
     uint32_t size; /* sizeof(yoke_limit_request) */
     yoke_limit limit;
-    const void *bytes;        /* READ: what to read */
+    const void *bytes; /* READ: what to read */
     size_t byte_count;
     yoke_format format;       /* COMPUTE: of the weight */
     yoke_format x_format;     /* COMPUTE: of x */

@@ -12,17 +12,17 @@
 extern "C" {
 #endif
 
-#define YOKE_HOST_MAX_CPUS 1024
+#define YOKE_HOST_MAX_CPUS      1024
 #define YOKE_HOST_MAX_CORE_SETS 16
 
 /* CPU features: the instruction is announced and the operating system lets us use it. */
 typedef enum yoke_cpu_feature {
-    YOKE_CPU_AVX2 = 1u << 0,        /* with FMA and F16C */
-    YOKE_CPU_AVX512 = 1u << 1,      /* F, BW, DQ, VL */
+    YOKE_CPU_AVX2 = 1u << 0,   /* with FMA and F16C */
+    YOKE_CPU_AVX512 = 1u << 1, /* F, BW, DQ, VL */
     YOKE_CPU_AVX512_BF16 = 1u << 2,
     YOKE_CPU_AVX512_FP16 = 1u << 3,
     YOKE_CPU_AVX512_VNNI = 1u << 4,
-    YOKE_CPU_AMX_BF16 = 1u << 5,    /* tile state permitted by the kernel for this process */
+    YOKE_CPU_AMX_BF16 = 1u << 5, /* tile state permitted by the kernel for this process */
     YOKE_CPU_AMX_INT8 = 1u << 6,
     YOKE_CPU_NEON = 1u << 7,
     YOKE_CPU_NEON_FP16 = 1u << 8,
@@ -50,17 +50,18 @@ typedef struct yoke_host {
     uint32_t features;   /* yoke_cpu_feature bits */
     size_t packages, numa_nodes, cores, logical_cpus;
     size_t l1d_bytes, l2_bytes, l3_bytes; /* of one cache */
-    size_t cache_bytes;   /* all last-level caches together */
+    size_t cache_bytes;                   /* all last-level caches together */
     size_t cache_line_bytes;
     uint64_t memory_bytes;
-    size_t usable_threads;    /* how many threads are worth running here */
-    char usable_reason[128];  /* "2 physical cores", "affinity mask of 1 CPU", "cgroup quota of 2.0 CPUs" */
+    size_t usable_threads;   /* how many threads are worth running here */
+    char usable_reason[128]; /* "2 physical cores", "affinity mask of 1 CPU", "cgroup quota of 2.0
+                                CPUs" */
     yoke_core_set core_sets[YOKE_HOST_MAX_CORE_SETS];
     size_t core_set_count;
-    double load_average;      /* one minute; -1 not known */
-    char governor[32];        /* of CPU 0 */
-    int low_power;            /* 1 yes, 0 no, -1 not known */
-    int on_battery;           /* likewise */
+    double load_average; /* one minute; -1 not known */
+    char governor[32];   /* of CPU 0 */
+    int low_power;       /* 1 yes, 0 no, -1 not known */
+    int on_battery;      /* likewise */
 } yoke_host;
 
 /* Looks. *host belongs to the caller (it is large; do not put it on a small stack).

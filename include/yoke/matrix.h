@@ -159,10 +159,10 @@ YOKE_API yoke_status yoke_matrix_product(float alpha, const yoke_matrix *x, cons
 typedef enum yoke_verdict {
     YOKE_VERDICT_UNCHECKED = 0,
     YOKE_VERDICT_RIGHT,
-    YOKE_VERDICT_WRONG,     /* outside the error bound */
-    YOKE_VERDICT_ALL_ZERO,  /* only zeros from input that is not */
-    YOKE_VERDICT_NOT_FINITE,/* inf or NaN from finite input */
-    YOKE_VERDICT_SATURATED  /* clipped at the engine's largest value */
+    YOKE_VERDICT_WRONG,      /* outside the error bound */
+    YOKE_VERDICT_ALL_ZERO,   /* only zeros from input that is not */
+    YOKE_VERDICT_NOT_FINITE, /* inf or NaN from finite input */
+    YOKE_VERDICT_SATURATED   /* clipped at the engine's largest value */
 } yoke_verdict;
 
 /* "unchecked", "right", "wrong", "all zero", "not finite", "saturated". Static. */

@@ -20,8 +20,8 @@ typedef struct yoke_series {
     double *samples_ns;
     size_t count;
     size_t capacity;
-    size_t warmup_count;  /* runs before the first sample, not in samples_ns */
-    bool warmup_settled;  /* the warm-up rule was met; else it ran out of budget */
+    size_t warmup_count; /* runs before the first sample, not in samples_ns */
+    bool warmup_settled; /* the warm-up rule was met; else it ran out of budget */
 } yoke_series;
 
 /* Appends a sample. Errors: YOKE_ERR_MEMORY. */
@@ -32,13 +32,13 @@ YOKE_API void yoke_series_free(yoke_series *series);
 
 /* When to stop. Zero means the default in brackets. */
 typedef struct yoke_sampling {
-    size_t min_samples;     /* [10] */
-    double min_seconds;     /* of samples, [0.3] */
-    size_t max_samples;     /* [10000] */
-    double max_seconds;     /* of warm-up and samples of one subject, [10] */
-    size_t warmup_window;   /* [5] warm up until the last so many runs lie within */
-    double warmup_spread;   /*     [0.05] of their median of each other, */
-    size_t warmup_max;      /*     [50] at most so many runs */
+    size_t min_samples;        /* [10] */
+    double min_seconds;        /* of samples, [0.3] */
+    size_t max_samples;        /* [10000] */
+    double max_seconds;        /* of warm-up and samples of one subject, [10] */
+    size_t warmup_window;      /* [5] warm up until the last so many runs lie within */
+    double warmup_spread;      /*     [0.05] of their median of each other, */
+    size_t warmup_max;         /*     [50] at most so many runs */
     const volatile bool *stop; /* set by a signal handler: YOKE_ERR_INTERRUPTED; NULL: never */
 } yoke_sampling;
 
@@ -61,11 +61,11 @@ YOKE_API yoke_status yoke_sample(const yoke_subject *subjects, size_t count,
 typedef struct yoke_statistics {
     size_t count;
     double min, p10, median, p90, p99, max, mean;
-    double mad;              /* median absolute deviation from the median, not scaled */
+    double mad;                     /* median absolute deviation from the median, not scaled */
     double median_low, median_high; /* 95 % confidence interval of the median (order statistics) */
     size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 interquartile ranges (Tukey); kept */
-    double drift;            /* median of the last third over that of the first, minus 1 */
-    bool unstable;           /* |drift| > 0.1 and beyond the noise: the figures are not one state */
+    double drift;  /* median of the last third over that of the first, minus 1 */
+    bool unstable; /* |drift| > 0.1 and beyond the noise: the figures are not one state */
 } yoke_statistics;
 
 /* Quantiles by linear interpolation between order statistics (Hyndman and Fan's type 7).
@@ -78,7 +78,7 @@ YOKE_API yoke_status yoke_statistics_of(const double *samples, size_t count,
 typedef struct yoke_fit {
     double fixed, slope;
     double fixed_error, slope_error; /* standard errors; 0 with two points */
-    double residual; /* root mean square of (y - fit) / y: a relative figure */
+    double residual;                 /* root mean square of (y - fit) / y: a relative figure */
 } yoke_fit;
 
 /* Fits time over size. Relative weights 1/y, so that each size counts alike.

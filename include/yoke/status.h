@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define YOKE_PRINTF(format_index, first_index) \
+#define YOKE_PRINTF(format_index, first_index)                                                     \
     __attribute__((format(printf, format_index, first_index)))
 #else
 #define YOKE_PRINTF(format_index, first_index)
@@ -22,7 +22,7 @@ extern "C" {
 #define YOKE_VERSION_MAJOR 0
 #define YOKE_VERSION_MINOR 1
 #define YOKE_VERSION_PATCH 0
-#define YOKE_VERSION "0.1.0"
+#define YOKE_VERSION       "0.1.0"
 
 /* What a call came to. Values never change; new ones are added at the end. */
 typedef enum yoke_status {

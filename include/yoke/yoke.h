@@ -81,10 +81,10 @@ YOKE_API size_t yoke_weight_inputs(const yoke_weight *weight);
 
 /* Zero means default: y = x * w^T over all outputs, full precision, blocking wait. */
 typedef struct yoke_multiply_options {
-    bool scaled;          /* use alpha and beta; else 1 and 0 */
+    bool scaled; /* use alpha and beta; else 1 and 0 */
     float alpha, beta;
     yoke_precision precision;
-    bool pin_path;        /* the bits of a row of y do not depend on the other rows of x */
+    bool pin_path; /* the bits of a row of y do not depend on the other rows of x */
     yoke_wait_how wait;
     uint64_t deadline_ns; /* give up after so long with YOKE_ERR_TIMEOUT; 0: never */
     size_t n_begin;       /* compute only the outputs [n_begin, n_begin + n_count); */
