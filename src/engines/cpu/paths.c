@@ -1,3 +1,4 @@
+#include "engines/cpu/dot.h"
 #include "engines/cpu/exact.h"
 #include "engines/cpu/kernels.h"
 
@@ -9,6 +10,12 @@ static const path *const paths[] = {
 #ifdef __x86_64__
     EACH_FORMAT(exact_avx2),
     EACH_FORMAT(exact_avx512),
+    &path_bf16_avx512bf16,
+    &path_bf16_amx,
+    &path_q8_0_vnni,
+    &path_q8_0_amx,
+    &path_q4_0_vnni,
+    &path_q4_0_amx,
 #endif
 #ifdef __aarch64__
     EACH_FORMAT(exact_neon),
