@@ -65,8 +65,8 @@ YOKE_API yoke_status yoke_engine_limit(yoke_engine *engine, const yoke_limit_req
 typedef struct yoke_weight yoke_weight;
 
 /* Prepares w, n by k (n outputs, k inputs). w's memory may go away afterwards. An engine without
- * a native form of w's format converts it to one that loses nothing (f32 at worst), and *report
- * (may be NULL) says so.
+ * a native form of w's format converts it to one that loses nothing (f32 at worst, to which f64 and
+ * wide integers are rounded), and *report (may be NULL) says so.
  * Errors: YOKE_ERR_SHAPE, YOKE_ERR_UNSUPPORTED, YOKE_ERR_MEMORY, YOKE_ERR_ENGINE. */
 YOKE_API yoke_status yoke_weight_prepare(yoke_engine *engine, const yoke_matrix *w,
                                          yoke_weight **weight, yoke_prepare_report *report,

@@ -180,8 +180,8 @@ static void sums_of_f16_are_kept_wider_than_f16(void **state)
     for (int i = 0; i < 4096; i++)
         ones[i] = 0x3c00;
     const yoke_matrix x = halves(YOKE_F16, ones, 1, 4096), w = halves(YOKE_F16, ones, 1, 4096);
-    float wide;
-    uint16_t narrow;
+    float wide = 0;
+    uint16_t narrow = 0;
     yoke_matrix y = f32(&wide, 1, 1), y16 = halves(YOKE_F16, &narrow, 1, 1);
     multiply_once(&x, &w, &y, NULL);
     assert_true(wide == 4096);
@@ -191,8 +191,8 @@ static void sums_of_f16_are_kept_wider_than_f16(void **state)
 
 static uint16_t rounded(uint32_t bits, yoke_format format)
 {
-    float value, one = 1;
-    uint16_t result;
+    float value = 0, one = 1;
+    uint16_t result = 0;
     memcpy(&value, &bits, sizeof value);
     const yoke_matrix x = f32(&value, 1, 1), w = f32(&one, 1, 1);
     yoke_matrix y = halves(format, &result, 1, 1);
@@ -221,8 +221,8 @@ static void results_round_to_nearest_even_and_nan_stays_nan(void **state)
 static void f16_subnormals_count(void **state)
 {
     (void)state;
-    uint16_t smallest = 0x0001, one = 0x3c00, result16;
-    float result;
+    uint16_t smallest = 0x0001, one = 0x3c00, result16 = 0;
+    float result = 0;
     yoke_matrix y = f32(&result, 1, 1), y16 = halves(YOKE_F16, &result16, 1, 1);
     const yoke_matrix a = halves(YOKE_F16, &smallest, 1, 1), b = halves(YOKE_F16, &one, 1, 1);
     multiply_once(&a, &b, &y, NULL);
@@ -288,7 +288,7 @@ static void nan_and_infinity_come_through_where_they_belong(void **state)
 static void infinity_times_zero_and_infinity_less_infinity_are_nan(void **state)
 {
     (void)state;
-    float result;
+    float result = 0;
     yoke_matrix y = f32(&result, 1, 1);
     const float inf_zero[] = {INFINITY, 1}, zero_one[] = {0, 1};
     yoke_matrix x = f32(inf_zero, 1, 2), w = f32(zero_one, 1, 2);
