@@ -28,8 +28,9 @@ static float small_decode(unsigned bits, unsigned exponent_bits, unsigned fracti
 void small_read_f8_e4m3(const unsigned char *data, size_t n, float *out)
 {
     for (size_t i = 0; i < n; i++)
-        out[i] = (data[i] & 0x7fu) == 0x7fu ? float_from_bits((data[i] >> 7 << 31) | 0x7fc00000u)
-                                            : small_decode(data[i], 4, 3);
+        out[i] = (data[i] & 0x7fu) == 0x7fu
+                     ? float_from_bits(((uint32_t)(data[i] >> 7) << 31) | 0x7fc00000u)
+                     : small_decode(data[i], 4, 3);
 }
 
 void small_read_f8_e5m2(const unsigned char *data, size_t n, float *out)
