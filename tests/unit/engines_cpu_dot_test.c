@@ -12,6 +12,7 @@
 #include "base/half.h"
 #include "base/size.h"
 #include "engines/cpu/dot.h"
+#include "engines/cpu/pack_x_int8.h"
 #include "yoke/host.h"
 
 /* The AMX paths on emulated tiles, in portable code and with AVX-512 around the tiles. */
@@ -349,6 +350,55 @@ static void tiles_and_dot_give_the_same_int8_bits_in_the_stated_order(void **unu
     free(y);
 }
 
+static float bf16_fma(const inputs *in, size_t m, size_t n, size_t k, float sum)
+{
+    return k < in->k ? fmaf(in->x_value[m * in->k + k], in->w_value[n * in->k + k], sum) : sum;
+}
+
+static float bf16_dot_in_stated_order(const inputs *in, size_t m, size_t n)
+{
+    float sum = 0;
+    for (size_t k = 0; k < in->k; k += 2)
+        sum = bf16_fma(in, m, n, k, bf16_fma(in, m, n, k + 1, sum));
+    return sum;
+}
+
+static float bf16_tiles_in_stated_order(const inputs *in, size_t m, size_t n)
+{
+    float sum = 0;
+    for (size_t k = 0; k < in->k; k += 32) {
+        float even = 0, odd = 0;
+        for (size_t i = k; i < k + 32; i += 2) {
+            even = bf16_fma(in, m, n, i, even);
+            odd = bf16_fma(in, m, n, i + 1, odd);
+        }
+        sum += even + odd;
+    }
+    return sum;
+}
+
+static void bf16_sums_have_the_bits_of_the_stated_order(void **unused)
+{
+    (void)unused;
+    uint32_t features = features_here();
+    float *y = make_y();
+    inputs in = make_inputs(YOKE_BF16, 387);
+    for (size_t t = 0; t < ALL_PATHS; t++) {
+        const path *way = all_paths[t].path;
+        if (way->format != YOKE_BF16 || !runs_here(&all_paths[t], features))
+            continue;
+        multiply(way, &in, &in.x, (shape){MAX_M, MAX_N, 0, CHUNK_PANELS}, y);
+        for (size_t i = 0; i < MAX_M * MAX_N; i++) {
+            float right = way->features & YOKE_CPU_AMX_BF16
+                              ? bf16_tiles_in_stated_order(&in, i / MAX_N, i % MAX_N)
+                              : bf16_dot_in_stated_order(&in, i / MAX_N, i % MAX_N);
+            assert_int_equal(float_to_bits(y[i]), float_to_bits(right));
+        }
+    }
+    free_inputs(&in);
+    free(y);
+}
+
 static void a_row_has_the_same_bits_whatever_m_window_and_chunk(void **unused)
 {
     (void)unused;
@@ -458,25 +508,28 @@ static void an_infinite_x_gives_the_infinity_of_its_product(void **unused)
     free(y);
 }
 
-static void int8_x_of_zeros_or_subnormals_gives_finite_products(void **unused)
+static void quantising_rounds_to_even_and_keeps_zeros_and_subnormals_in_range(void **unused)
 {
     (void)unused;
-    uint32_t features = features_here();
-    float *y = make_y();
-    for (size_t t = 0; t < ALL_PATHS; t++) {
-        const path *way = all_paths[t].path;
-        if (way->format == YOKE_BF16 || !runs_here(&all_paths[t], features))
-            continue;
-        inputs in = make_inputs(way->format, 96);
-        float *x = in.x.data;
-        for (size_t i = 0; i < 96; i++)
-            x[i] = i < 32 ? 0.0f : i < 64 ? 0x1p-149f * (float)(i - 30) : -0x1.6cp-142f;
-        multiply(way, &in, &in.x, (shape){1, 32, 0, CHUNK_PANELS}, y);
-        for (size_t n = 0; n < 32; n++)
-            assert_true(fabsf(y[n]) < 0x1p-126f);
-        free_inputs(&in);
-    }
-    free(y);
+    int8_t q[32];
+    float block[32] = {127.0f, -127.0f, 0.5f, 1.5f, -2.5f, 63.75f};
+    static const int8_t right[32] = {127, -127, 0, 2, -2, 64};
+    assert_true(x_int8_quantise(block, q) == 1.0f);
+    assert_memory_equal(q, right, 32);
+
+    static const int8_t zeros[32] = {0};
+    float zero[32] = {0};
+    assert_true(x_int8_quantise(zero, q) == 0.0f);
+    assert_memory_equal(q, zeros, 32);
+    zero[7] = 0x1p-149f; /* its scale is too small for a float */
+    assert_true(x_int8_quantise(zero, q) == 0.0f);
+    assert_memory_equal(q, zeros, 32);
+
+    /* 182 / 127 of the smallest float is rounded to 1 of it, and 182 is no int8. */
+    float subnormal[32] = {0x1p-149f * 182, -0x1p-149f * 182, 0x1p-149f * 3};
+    static const int8_t clamped[32] = {127, -127, 3};
+    assert_true(x_int8_quantise(subnormal, q) == 0x1p-149f);
+    assert_memory_equal(q, clamped, 32);
 }
 
 static void every_path_here_has_a_peak(void **unused)
@@ -500,11 +553,12 @@ int main(void)
         cmocka_unit_test(bf16_paths_agree_with_a_double_product_of_rounded_x),
         cmocka_unit_test(int8_paths_agree_with_a_double_product_of_quantised_x),
         cmocka_unit_test(tiles_and_dot_give_the_same_int8_bits_in_the_stated_order),
+        cmocka_unit_test(bf16_sums_have_the_bits_of_the_stated_order),
         cmocka_unit_test(a_row_has_the_same_bits_whatever_m_window_and_chunk),
         cmocka_unit_test(x_stored_as_f16_or_bf16_gives_the_bits_of_the_same_values_in_f32),
         cmocka_unit_test(nan_and_infinity_reach_their_row_and_no_other),
         cmocka_unit_test(an_infinite_x_gives_the_infinity_of_its_product),
-        cmocka_unit_test(int8_x_of_zeros_or_subnormals_gives_finite_products),
+        cmocka_unit_test(quantising_rounds_to_even_and_keeps_zeros_and_subnormals_in_range),
         cmocka_unit_test(every_path_here_has_a_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
