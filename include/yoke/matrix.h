@@ -198,7 +198,9 @@ typedef struct yoke_error_model {
  * Each sampled element is held against the bound of its dot product, each segment's projection
  * against a bound that a right result exceeds with a probability under 1e-9; the rounding of y's
  * own format is allowed for. model may be NULL (fp32 accumulation). Segments that the window cuts
- * are covered by samples alone.
+ * are covered by samples alone; where neither is at hand the verdict is unchecked. Of more than 16
+ * rows, 16 are checked so, and all of them together by one random combination, which finds a row
+ * that is wrong throughout, but not every single element.
  * Returns YOKE_OK and a verdict; an error only when it could not be checked. Thread-safe. */
 YOKE_API yoke_status yoke_check_product(const yoke_check *check, const yoke_matrix *x,
                                         const yoke_matrix *y, size_t n_begin,
