@@ -71,17 +71,12 @@ typedef struct yoke_curve_key {
 YOKE_API yoke_status yoke_profile_add(yoke_profile *profile, const yoke_curve_key *key,
                                       const yoke_curve_point *point, yoke_error *err);
 
-/* How much longer `other` makes an engine take while it runs too. */
-typedef struct yoke_slowdown {
-    size_t m;
-    const char *other; /* its specification */
-    double factor;     /* 1 is undisturbed */
-} yoke_slowdown;
-
-/* Adds a slowdown to a curve that has points; one of the same m and other is replaced.
- * Errors: YOKE_ERR_NOT_FOUND (no curve), YOKE_ERR_USAGE, YOKE_ERR_MEMORY. */
-YOKE_API yoke_status yoke_profile_add_slowdown(yoke_profile *profile, const yoke_curve_key *key,
-                                               const yoke_slowdown *slowdown, yoke_error *err);
+/* Sets how much longer the engine of `key` takes at m rows while `other` (a specification) runs
+ * too: 1 is undisturbed. One of the same m and other is replaced. Errors: YOKE_ERR_NOT_FOUND (no
+ * curve to add it to), YOKE_ERR_USAGE, YOKE_ERR_MEMORY. */
+YOKE_API yoke_status yoke_profile_add_contention(yoke_profile *profile, const yoke_curve_key *key,
+                                                 size_t m, const char *other, double slowdown,
+                                                 yoke_error *err);
 
 /* Predicted time of a window of n outputs at m rows, undisturbed, in ns. n == 0 gives the fixed
  * cost of a call.
@@ -96,19 +91,26 @@ YOKE_API yoke_status yoke_profile_predict(const yoke_profile *profile, const yok
 
 /* The predicted slowdown by one other engine at m rows, at least 1: linear between measured m, the
  * nearest one's beyond; 1 where none was measured. */
-YOKE_API double yoke_profile_slowdown(const yoke_profile *profile, const yoke_curve_key *key,
-                                      size_t m, const char *other);
+YOKE_API double yoke_profile_contention(const yoke_profile *profile, const yoke_curve_key *key,
+                                        size_t m, const char *other);
 
 /* Drops a curve that stray measurements contradict; the next tune measures it again. */
 YOKE_API void yoke_profile_drop(yoke_profile *profile, const yoke_curve_key *key);
 
-/* What it holds, in a fixed order. False past the end. Texts belong to the profile until it is next
- * changed. */
-YOKE_API bool yoke_profile_curve(const yoke_profile *profile, size_t index, yoke_curve_key *key);
-YOKE_API bool yoke_profile_point(const yoke_profile *profile, const yoke_curve_key *key,
-                                 size_t index, yoke_curve_point *point);
-YOKE_API bool yoke_profile_slowdown_at(const yoke_profile *profile, const yoke_curve_key *key,
-                                       size_t index, yoke_slowdown *slowdown);
+/* A slowdown, as it was added. */
+typedef struct yoke_contention {
+    size_t m;
+    const char *other;
+    double slowdown;
+} yoke_contention;
+
+/* What a profile holds, in a fixed order. False past the end. Texts belong to the profile until it
+ * is next changed. */
+YOKE_API bool yoke_profile_curve_at(const yoke_profile *profile, size_t index, yoke_curve_key *key);
+YOKE_API bool yoke_profile_point_at(const yoke_profile *profile, const yoke_curve_key *key,
+                                    size_t index, yoke_curve_point *point);
+YOKE_API bool yoke_profile_contention_at(const yoke_profile *profile, const yoke_curve_key *key,
+                                         size_t index, yoke_contention *contention);
 
 /* ---- The solver: pure arithmetic on curves ---- */
 
