@@ -151,7 +151,8 @@ static yoke_status pick_tensor(const yoke_file *file, const char *path, const ch
         return YOKE_OK;
     if (name)
         return yoke_error_set(err, YOKE_ERR_NOT_FOUND, "%s: no tensor '%s'", path, name);
-    return yoke_error_set(err, YOKE_ERR_NOT_FOUND, "%s: none of its %zu tensors can be read", path,
+    return yoke_error_set(err, YOKE_ERR_NOT_FOUND,
+                          "%s: none of its %zu tensors has elements that can be read", path,
                           yoke_file_tensor_count(file));
 }
 

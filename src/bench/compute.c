@@ -11,13 +11,14 @@
 
 enum {
     M_MOST = 2048,
-    M_COUNT = 12,       /* 1, 2, 4 ... 2048 */
-    WINDOW_MOST = 1024, /* outputs */
+    M_COUNT = 12, /* 1, 2, 4 ... 2048 */
     BEYOND_CACHE = 4,
-    TRIES = 3
+    TRIES = 3,
+    WINDOW_LEAST = 512, /* outputs: some for every thread, yet a small y and a small check */
+    WINDOW_MOST = 2048,
+    WINDOW_OF_THREAD = 64
 };
-#define X_BYTES_MOST    ((size_t)32 << 20) /* x, y and the check share 64 MiB with the engine */
-#define Y_BYTES_MOST    ((size_t)16 << 20)
+#define X_BYTES_MOST    ((size_t)32 << 20) /* y, the check and the engine want the rest of 64 MiB */
 #define LIMIT_TOLERANCE 0.1
 
 typedef struct compute_suite {
@@ -40,11 +41,17 @@ static size_t most_m(size_t k)
     return m;
 }
 
+static size_t wanted_window(size_t threads)
+{
+    size_t wanted = size_min(threads, WINDOW_MOST) * WINDOW_OF_THREAD;
+    return wanted < WINDOW_LEAST ? WINDOW_LEAST : size_min(wanted, WINDOW_MOST);
+}
+
 static yoke_status prepare_suite(bench *b, bench_engine *e, compute_suite *s, yoke_error *err)
 {
     const yoke_matrix *w = yoke_artefact_matrix(b->artefact);
     s->m_most = most_m(w->cols);
-    s->window = bench_window_size(w->rows, WINDOW_MOST, e->info->facts.granule_n);
+    s->window = bench_window_size(w->rows, wanted_window(b->threads), e->info->facts.granule_n);
     /* The first window has a check of its own: one over all outputs knows little of so few. */
     yoke_matrix first = yoke_matrix_rows(w, 0, s->window);
     yoke_status status = yoke_check_create(&first, 1, &s->check, err);

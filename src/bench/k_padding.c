@@ -5,7 +5,7 @@
 #include "base/size.h"
 #include "bench/small.h"
 
-enum { CASES = 3, OUTPUTS_MOST = 1024, COLUMNS_MOST = 4096, ROUND = 64 };
+enum { CASES = 3, OUTPUTS_MOST = 512, COLUMNS_MOST = 4096, ROUND = 64 };
 
 typedef struct padding_case {
     bench_small small;
