@@ -155,13 +155,15 @@ yoke_status file_add_tensor(yoke_file *file, const yoke_tensor *tensor, size_t e
                             yoke_error *err)
 {
     const char *path = file->parts[file->part_count - 1].path;
-    const yoke_tensor *other = yoke_file_find(file, tensor->name, tensor->name_length);
-    if (other)
+    size_t other =
+        names_find(&file->names, tensor->name, tensor->name_length, tensor_has_name, file);
+    if (other != NAMES_NONE)
         return yoke_error_set(
             err, YOKE_ERR_FORMAT,
-            "%s: duplicate tensor name \"%s\" at byte %zu; the other's data is at byte %ju of %s",
-            path, text_shown(tensor->name, tensor->name_length).text, entry,
-            (uintmax_t)other->offset, text_base_name(other->path));
+            "%s: duplicate tensor name \"%s\" at byte %zu: tensor %zu, of %s, has "
+            "it too",
+            path, text_shown(tensor->name, tensor->name_length).text, entry, other,
+            text_base_name(file->tensors[other].seen.path));
     if (!file_append_tensor(file, tensor))
         return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for tensor %zu", path,
                               file->tensor_count);

@@ -240,7 +240,7 @@ static void check_numpy_array(yoke_file *file, const char *descr, size_t form)
         for (size_t col = 0; col < matrix.cols; col++) {
             double expected = numpy_value(form, row, col);
             if (strcmp(descr + 1, "u1") == 0)
-                expected = (uint8_t)expected;
+                expected = (uint8_t)(unsigned)expected;
             if (strcmp(descr + 1, "i1") == 0)
                 expected = (int8_t)(uint8_t)(unsigned)expected;
             float value;
