@@ -6,19 +6,21 @@ subject tested;
 
 #define SKIPPED 77
 
-/* The reason must be this machine, not a mistake in the list. */
-static bool open_subject(const char *specification)
+/* What this machine lacks is no failure; a specification that is wrong is. */
+static yoke_status open_subject(const char *specification)
 {
     yoke_error err = {0};
     tested = (subject){.specification = specification};
-    if (yoke_context_create(NULL, &tested.context, &err) == YOKE_OK &&
-        yoke_engine_open(tested.context, specification, &tested.engine, &err) == YOKE_OK) {
+    yoke_status status = yoke_context_create(NULL, &tested.context, &err);
+    if (status == YOKE_OK)
+        status = yoke_engine_open(tested.context, specification, &tested.engine, &err);
+    if (status == YOKE_OK) {
         tested.facts = &yoke_engine_describe(tested.engine)->facts;
-        return true;
+        return YOKE_OK;
     }
     yoke_context_free(tested.context);
     fprintf(stderr, "%s: %s\n", specification, err.text);
-    return false;
+    return status;
 }
 
 static void close_subject(void)
@@ -31,8 +33,11 @@ int subject_run_all(int argc, char **argv, const struct CMUnitTest *tests, size_
 {
     int failures = 0, ran = 0;
     for (int i = 1; i < argc; i++) {
-        if (!open_subject(argv[i]))
+        yoke_status status = open_subject(argv[i]);
+        if (status == YOKE_ERR_UNSUPPORTED)
             continue;
+        if (status != YOKE_OK)
+            return 1;
         failures += _cmocka_run_group_tests(argv[i], tests, count, NULL, NULL);
         close_subject();
         ran++;
