@@ -22,7 +22,7 @@
 
 #define ROW_BLOCK      ((size_t)8)
 #define MAX_SUMS       24
-#define PREFETCH_BYTES 1024 /* ahead in each stream: 0.7 of the read limit without, 0.97 with */
+#define PREFETCH_BYTES 1024 /* ahead in each stream */
 
 static inline __attribute__((always_inline)) void multiply(const layout *l, const size_t rows,
                                                            const size_t panels, const char *x,
