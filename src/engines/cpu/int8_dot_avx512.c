@@ -8,8 +8,8 @@
  *
  *   block of R rows   8 x [k0 .. k3 of row 0] .. [of row R-1]   [scale] x R   [first dot] x R
  *
- * From 4 rows on it is bound by vpdpbusd (up to two each cycle) and, a third as many, what follows each
- * block; at 1 row by reading the weights: 8 panels are 8 streams of memory.
+ * From 4 rows on it is bound by vpdpbusd (up to two each cycle) and, a third as many, what follows
+ * each block; at 1 row by reading the weights: 8 panels are 8 streams of memory.
  */
 #include "engines/cpu/dot.h"
 
