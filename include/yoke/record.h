@@ -50,8 +50,9 @@ typedef struct yoke_record_row {
     char check[16];     /* verdict on the answer: "right", "wrong", ... */
     char reason[512];   /* why it failed */
     size_t m, n, k;
-    uint64_t bytes;         /* of the weight, read by one product, as the engine keeps them */
-    uint64_t logical_bytes; /* of the same part of the weight, in the format it was given in */
+    uint64_t bytes;          /* of the part of the weight that one product reads, as stored */
+    uint64_t prepared_bytes; /*   as the engine keeps it: what it really reads */
+    uint64_t logical_bytes;  /*   with the elements of quantised blocks counted as f16 */
 
     yoke_series samples;       /* wall time of each product, ns */
     yoke_series limit_samples; /* the plain read measured in turns with it, ns */

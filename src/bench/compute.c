@@ -14,7 +14,8 @@ enum {
     M_COUNT = 12, /* 1, 2, 4 ... 2048 */
     BEYOND_CACHE = 4,
     TRIES = 3,
-    WINDOW_LEAST = 512, /* outputs: some for every thread, yet a small y and a small check */
+    READS = 25,
+    WINDOW_LEAST = 384, /* outputs: some for every thread, yet a small y and a small check */
     WINDOW_MOST = 2048,
     WINDOW_OF_THREAD = 64
 };
@@ -79,22 +80,23 @@ static double read_limit(bench *b, bench_engine *e)
     return (double)NAN;
 }
 
-/* What a plain read of a window reaches: the median of a few. */
+/* What a plain read of a window reaches: the median of some. */
 static double measure_read_rate(bench *b, bench_engine *e, const compute_suite *s)
 {
-    double ns[5];
+    double ns[READS];
     yoke_statistics statistics;
     bench_read_limit limit = {.engine = e->engine,
                               .w = yoke_artefact_matrix(b->artefact),
                               .window = s->window,
                               .granule = e->info->facts.granule_n};
-    for (size_t i = 0; i < 5; i++)
-        if (bench_limit_bytes(limit.w, 1) == 0 ||
-            bench_read_limit_run(&limit, &ns[i], NULL) != YOKE_OK)
-            return (double)NAN;
-    if (yoke_statistics_of(ns, 5, &statistics, NULL) != YOKE_OK)
+    if (bench_limit_bytes(limit.w, 1) == 0)
         return (double)NAN;
-    return (double)bench_limit_bytes(limit.w, s->window) / statistics.median * 1e9;
+    for (size_t i = 0; i < READS; i++)
+        if (bench_read_limit_run(&limit, &ns[i], NULL) != YOKE_OK)
+            return (double)NAN;
+    if (yoke_statistics_of(ns, READS, &statistics, NULL) != YOKE_OK)
+        return (double)NAN;
+    return yoke_gbps((double)bench_limit_bytes(limit.w, s->window), statistics.median) * 1e9;
 }
 
 static bool limits_agree(double before, double after)
@@ -201,7 +203,7 @@ static double measured_turn(const compute_suite *s)
 static double predicted_turn(const compute_suite *s)
 {
     const yoke_record_row *row = s->rows[0];
-    double read_seconds = (double)row->bytes / s->read_rate;
+    double read_seconds = (double)row->prepared_bytes / s->read_rate;
     return read_seconds * s->limit / (2.0 * (double)row->n * (double)row->k);
 }
 

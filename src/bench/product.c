@@ -10,10 +10,10 @@
 
 size_t bench_window_begin(size_t outputs, size_t window, size_t granule, size_t run)
 {
-    size_t places = outputs - window + 1;
-    /* Reduced first: the product of two sizes could overflow. */
-    size_t begin = (run % places) * (window % places) % places;
-    return begin / granule * granule;
+    size_t places = outputs / window;
+    if (places > 1)
+        return run % places * window;
+    return run % 2 * ((outputs - window) / granule * granule); /* from either end in turns */
 }
 
 size_t bench_window_size(size_t outputs, size_t wanted, size_t granule)
@@ -121,16 +121,22 @@ static void report_rates(const bench_product *p, yoke_record_row *row)
         row->device_ns = device.median;
 }
 
-void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row)
+static uint64_t bytes_of(yoke_format format, const yoke_record_row *row)
 {
     size_t bytes = 0;
+    yoke_format_bytes(format, row->n, row->k, &bytes, NULL);
+    return bytes;
+}
+
+void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row)
+{
     row->m = p->x.rows;
     row->n = p->y.cols;
     row->k = p->x.cols;
-    yoke_format_bytes(e->report.format, row->n, row->k, &bytes, NULL);
-    row->bytes = bytes;
-    yoke_format_bytes(row->format, row->n, row->k, &bytes, NULL);
-    row->logical_bytes = bytes;
+    row->bytes = bytes_of(row->format, row);
+    row->prepared_bytes = bytes_of(e->report.format, row);
+    row->logical_bytes =
+        yoke_format_get(row->format)->block > 1 ? bytes_of(YOKE_F16, row) : row->bytes;
     snprintf(row->path, sizeof row->path, "%s", p->timing.path ? p->timing.path : "");
     snprintf(row->placement, sizeof row->placement, "%s",
              p->timing.device_end_ns > p->timing.device_begin_ns ? "device timestamps"

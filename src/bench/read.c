@@ -63,7 +63,7 @@ static yoke_status add_size(bench *b, bench_engine *e, read_suite *s, size_t row
                                      .window = rows,
                                      .granule = e->info->facts.granule_n};
     bench_product_report(e, &size->product, size->row);
-    size->row->cached = size->row->bytes < BEYOND_CACHE * (uint64_t)b->options.cache_bytes;
+    size->row->cached = size->row->prepared_bytes < BEYOND_CACHE * (uint64_t)b->options.cache_bytes;
     s->count++;
     return YOKE_OK;
 }
@@ -185,7 +185,7 @@ static void report_sizes(bench_engine *e, read_suite *s)
             yoke_statistics_of(row->limit_samples.samples_ns, row->limit_samples.count, &limit,
                                NULL) != YOKE_OK)
             continue;
-        row->limit_naive_gbps = yoke_gbps((double)row->logical_bytes, limit.median);
+        row->limit_naive_gbps = yoke_gbps((double)row->bytes, limit.median);
         row->limit_gbps = row->limit_naive_gbps;
         row->fraction_of_limit = row->naive_gbps / row->limit_naive_gbps;
     }
@@ -205,9 +205,8 @@ static bool fit_sizes(const read_suite *s, bool of_limit, yoke_fit *fit)
         const yoke_record_row *row = s->sizes[i].row;
         if (!in_fit(&s->sizes[i]))
             continue;
-        bytes[count] = (double)(of_limit ? row->logical_bytes : row->bytes);
-        ns[count++] =
-            of_limit ? (double)row->logical_bytes / row->limit_naive_gbps : row->time.median;
+        bytes[count] = (double)row->bytes;
+        ns[count++] = of_limit ? (double)row->bytes / row->limit_naive_gbps : row->time.median;
     }
     return count >= FIT_SIZES_LEAST && yoke_fit_line(bytes, ns, count, fit, NULL) == YOKE_OK &&
            fit->slope > 0;

@@ -25,6 +25,7 @@ const record_field record_row_fields[] = {
     FIELD("n", RECORD_SIZE, n),
     FIELD("k", RECORD_SIZE, k),
     FIELD("bytes", RECORD_BYTES, bytes),
+    FIELD("prepared_bytes", RECORD_BYTES, prepared_bytes),
     FIELD("logical_bytes", RECORD_BYTES, logical_bytes),
     FIELD("min_ns", RECORD_RATE, time.min),
     FIELD("p10_ns", RECORD_RATE, time.p10),
