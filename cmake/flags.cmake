@@ -8,16 +8,8 @@ target_compile_definitions(yoke_flags INTERFACE
 if(YOKE_WERROR)
   target_compile_options(yoke_flags INTERFACE -Werror)
 endif()
-
-set(YOKE_SANITIZERS ${YOKE_SANITIZE})
-if(YOKE_FUZZ)
-  # Coverage for the whole library; the fuzzers alone link the engine that uses it.
-  set(YOKE_SANITIZERS address,undefined)
-  target_compile_options(yoke_flags INTERFACE -fsanitize=fuzzer-no-link)
-  target_link_options(yoke_flags INTERFACE -fsanitize=fuzzer-no-link)
-endif()
-if(YOKE_SANITIZERS)
-  target_compile_options(yoke_flags INTERFACE -fsanitize=${YOKE_SANITIZERS} -fno-omit-frame-pointer
+if(YOKE_SANITIZE)
+  target_compile_options(yoke_flags INTERFACE -fsanitize=${YOKE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)
-  target_link_options(yoke_flags INTERFACE -fsanitize=${YOKE_SANITIZERS})
+  target_link_options(yoke_flags INTERFACE -fsanitize=${YOKE_SANITIZE})
 endif()
