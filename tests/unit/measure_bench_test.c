@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "bench/product.h"
+#include "measure/wander.h"
 #include "unit/measure_near.h"
 #include "yoke/bench.h"
 
@@ -62,10 +62,10 @@ static void windows_wander_over_the_whole_weight(void **state)
     (void)state;
     const size_t outputs = 1000, granule = 16;
     for (size_t wanted = 1; wanted <= 1200; wanted += 37) {
-        size_t window = bench_window_size(outputs, wanted, granule), last = outputs;
+        size_t window = wander_size(outputs, wanted, granule), last = outputs;
         assert_true(window == outputs || window % granule == 0);
         for (size_t run = 0; run < 100; run++) {
-            size_t begin = bench_window_begin(outputs, window, granule, run);
+            size_t begin = wander_begin(outputs, window, granule, run);
             assert_int_equal(begin % granule, 0);
             assert_true(begin + window <= outputs);
             assert_true(window > outputs - granule || begin != last);
@@ -74,7 +74,7 @@ static void windows_wander_over_the_whole_weight(void **state)
     }
     /* A quarter at a time: four runs see everything once. */
     for (size_t run = 0; run < 4; run++)
-        assert_int_equal(bench_window_begin(1024, 256, 16, run), 256 * run);
+        assert_int_equal(wander_begin(1024, 256, 16, run), 256 * run);
 }
 
 static bool near(double value, double expected, double tolerance)
@@ -176,6 +176,26 @@ static void zeros_and_infinities_are_named(void **state)
     yoke_record_free(record);
 }
 
+static void odd_k_costs_its_time_per_column(void **state)
+{
+    (void)state;
+    yoke_record *record = run("fake", YOKE_BENCH_COMPUTE, 0.5, no_cache);
+    size_t seen = 0;
+    for (size_t i = 0; i + 2 < record->row_count; i++) {
+        yoke_record_row **rows = &record->rows[i];
+        if (strcmp(rows[0]->what, "k padding") != 0 || rows[1]->k != K)
+            continue;
+        double round = rows[1]->time.median / K;
+        assert_int_equal(rows[0]->k, K - 1);
+        assert_int_equal(rows[2]->k, K + 1);
+        assert_near(rows[0]->k_padding_cost, rows[0]->time.median / (K - 1) / round - 1, 1e-9);
+        assert_near(rows[2]->k_padding_cost, rows[2]->time.median / (K + 1) / round - 1, 1e-9);
+        seen++;
+    }
+    assert_int_equal(seen, 2); /* M = 1 and 64 */
+    yoke_record_free(record);
+}
+
 static void an_odd_k_computed_wrong_fails_and_has_no_cost(void **state)
 {
     (void)state;
@@ -254,6 +274,7 @@ static void compute_finds_the_turn_and_the_share_of_the_peak(void **state)
         assert_int_equal(yoke_record_failed(record), 0);
         assert_near(last->limit_tflops, 1.6e-6, 1e-12);
         assert_near(last->turn_m_predicted, 8, 1e-6);
+        assert_near(last->fraction_of_limit, last->tflops / last->limit_tflops, 1e-12);
         assert_true(last->fraction_of_limit < 1.01); /* the simulation never ends early */
         found = last->m >= 16 && near(last->fraction_of_limit, 1, 0.2) && near(last->turn_m, 8, 3);
         yoke_record_free(record);
@@ -334,6 +355,9 @@ static void wake_waits_for_each_task_asleep_and_looking(void **state)
         assert_string_equal(row->wait, i % 2 ? "poll" : "block");
         assert_true(row->time.min >= row->task_ns);
         assert_int_equal(isnan(row->wake_added_ns) != 0, i % 2);
+        if (i % 2)
+            assert_near(record->rows[i - 1]->wake_added_ns,
+                        record->rows[i - 1]->time.median - row->time.median, 1e-6);
     }
     yoke_record_free(record);
 }
@@ -380,6 +404,7 @@ int main(void)
         cmocka_unit_test(an_engine_without_a_known_limit_has_none),
         cmocka_unit_test(a_wrong_answer_fails_its_row_and_has_no_rate),
         cmocka_unit_test(zeros_and_infinities_are_named),
+        cmocka_unit_test(odd_k_costs_its_time_per_column),
         cmocka_unit_test(an_odd_k_computed_wrong_fails_and_has_no_cost),
         cmocka_unit_test(an_answer_gone_wrong_meanwhile_is_found_afterwards),
         cmocka_unit_test(an_engine_that_fails_while_timed_loses_that_size_alone),
