@@ -58,6 +58,7 @@ typedef struct yoke_engine_facts {
     double saturation;           /* |y| at which results clip or turn inf; 0 means y's own limit */
     bool copies;                 /* x and y go through buffers of its own */
     uint64_t native_formats;     /* bit (1 << format): weights it multiplies at their stored size */
+    bool computes_on_caller; /* to wait is to compute: a product overlaps one such engine only */
 } yoke_engine_facts;
 
 /* One engine, found by probe. */
@@ -162,7 +163,8 @@ typedef struct yoke_engine_class {
 
     /* Waits until y is complete (the calling thread may compute part of it meanwhile).
      * predicted_end_ns: for SLEEP_POLL, on the monotonic clock; 0 means unknown.
-     * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again); 0 never.
+     * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again, and no longer
+     * writes to y); 0 never.
      * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
     yoke_status (*wait)(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,

@@ -45,7 +45,7 @@ static void complete_info(yoke_engine_info *info, const specification *parsed)
 }
 
 static yoke_status open_parsed(const yoke_context *context, const specification *parsed,
-                               yoke_engine **engine, yoke_error *err)
+                               const char *text, yoke_engine **engine, yoke_error *err)
 {
     const yoke_engine_class *class = context_find_class(context, parsed->name);
     if (!class)
@@ -55,8 +55,13 @@ static yoke_status open_parsed(const yoke_context *context, const specification 
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine %s: out of memory", parsed->name);
     made->class = class;
     atomic_init(&made->lost, false);
-    yoke_status status = class->open(&parsed->config, &made->self, &made->info, err);
+    made->specification = strdup(text);
+    yoke_status status =
+        made->specification
+            ? class->open(&parsed->config, &made->self, &made->info, err)
+            : yoke_error_set(err, YOKE_ERR_MEMORY, "engine %s: out of memory", parsed->name);
     if (status != YOKE_OK) {
+        free(made->specification);
         free(made);
         return status;
     }
@@ -75,7 +80,7 @@ yoke_status yoke_engine_open(yoke_context *context, const char *text, yoke_engin
     yoke_status status = specification_parse(text, &parsed, err);
     if (status != YOKE_OK)
         return status;
-    status = open_parsed(context, &parsed, engine, err);
+    status = open_parsed(context, &parsed, text, engine, err);
     specification_free(&parsed);
     return status;
 }
@@ -85,12 +90,18 @@ void yoke_engine_free(yoke_engine *engine)
     if (!engine)
         return;
     engine->class->close(engine->self);
+    free(engine->specification);
     free(engine);
 }
 
 const yoke_engine_info *yoke_engine_describe(const yoke_engine *engine)
 {
     return engine ? &engine->info : NULL;
+}
+
+const char *yoke_engine_specification(const yoke_engine *engine)
+{
+    return engine ? engine->specification : NULL;
 }
 
 yoke_status yoke_engine_limit(yoke_engine *engine, const yoke_limit_request *request,

@@ -9,6 +9,7 @@
 struct yoke_engine {
     const yoke_engine_class *class;
     void *self; /* what the class's open made */
+    char *specification;
     yoke_engine_info info;
     atomic_bool
         lost; /* it did not answer before a deadline: whatever it still does, we stay away */

@@ -1,6 +1,5 @@
-/* One product on one engine: everything is checked here, so that engines need not. */
-#include "engines/weight.h"
-#include "yoke/measure.h"
+/* Starting a product on one engine: everything is checked here, so that engines need not. */
+#include "engines/flight.h"
 
 /* A window of the weight's outputs. */
 typedef struct window {
@@ -68,60 +67,9 @@ static yoke_status check_shapes(const yoke_weight *weight, const yoke_matrix *x,
     return YOKE_OK;
 }
 
-/* y = beta * y: what is left of a product whose sum is empty. */
-static yoke_status scale_result(float beta, yoke_matrix *y, yoke_timing *timing, yoke_error *err)
-{
-    const yoke_matrix x = {.format = YOKE_F32, .rows = y->rows};
-    const yoke_matrix w = {.format = YOKE_F32, .rows = y->cols};
-    timing->submit_ns = timing->submitted_ns = yoke_clock_ns();
-    yoke_status status = yoke_matrix_product(1.0f, &x, &w, beta, y, err);
-    timing->done_ns = yoke_clock_ns();
-    timing->path = "no product";
-    return status;
-}
-
-static uint64_t deadline_after(uint64_t now_ns, uint64_t patience_ns)
-{
-    if (patience_ns == 0)
-        return 0;
-    return patience_ns > UINT64_MAX - now_ns ? UINT64_MAX : now_ns + patience_ns;
-}
-
-static void complete_timing(yoke_timing *timing, const yoke_timing *seen, const char *path)
-{
-    if (timing->submit_ns == 0)
-        timing->submit_ns = seen->submit_ns;
-    if (timing->submitted_ns == 0)
-        timing->submitted_ns = seen->submitted_ns;
-    if (timing->done_ns == 0)
-        timing->done_ns = seen->done_ns;
-    if (!timing->path)
-        timing->path = path;
-}
-
-static yoke_status run(const yoke_weight *weight, const yoke_task *task,
-                       const yoke_multiply_options *options, yoke_timing *timing, yoke_error *err)
-{
-    yoke_engine *engine = weight->engine;
-    yoke_ticket ticket = {{0}};
-    yoke_timing seen = {.submit_ns = yoke_clock_ns()};
-    yoke_status status = engine->class->submit(engine->self, weight->prepared, task, &ticket, err);
-    if (status != YOKE_OK)
-        return status;
-    seen.submitted_ns = yoke_clock_ns();
-    status = engine->class->wait(engine->self, &ticket, options->wait, 0,
-                                 deadline_after(seen.submit_ns, options->deadline_ns), timing, err);
-    seen.done_ns = yoke_clock_ns();
-    if (status == YOKE_ERR_TIMEOUT)
-        atomic_store(&engine->lost, true);
-    if (status == YOKE_OK)
-        complete_timing(timing, &seen, engine->class->name);
-    return status;
-}
-
-static yoke_status multiply(const yoke_weight *weight, const yoke_matrix *x, yoke_matrix *y,
-                            const yoke_multiply_options *options, yoke_timing *timing,
-                            yoke_error *err)
+yoke_status flight_start(flight *f, const yoke_weight *weight, const yoke_matrix *x,
+                         const yoke_matrix *y, const yoke_multiply_options *options,
+                         yoke_error *err)
 {
     window n = {0};
     yoke_status status = check_options(options, err);
@@ -135,23 +83,28 @@ static yoke_status multiply(const yoke_weight *weight, const yoke_matrix *x, yok
         status = check_shapes(weight, x, y, n, err);
     if (status == YOKE_OK)
         status = handle_check(weight->engine, err);
-    if (status != YOKE_OK || x->rows == 0 || n.count == 0)
+    if (status != YOKE_OK)
         return status;
-
-    const yoke_task task = {
-        .size = sizeof task,
+    *f = (flight){.weight = weight, .x = *x, .y = *y};
+    f->task = (yoke_task){
+        .size = sizeof f->task,
         .precision = options->precision,
         .pin_path = options->pin_path,
         .alpha = options->scaled ? options->alpha : 1.0f,
         .beta = options->scaled ? options->beta : 0.0f,
-        .x = x,
-        .y = y,
+        .x = &f->x,
+        .y = &f->y,
         .n_begin = n.begin,
         .n_count = n.count,
     };
-    if (weight->cols == 0 || task.alpha == 0.0f)
-        return scale_result(task.beta, y, timing, err);
-    return run(weight, &task, options, timing, err);
+    return flight_submit(f, err);
+}
+
+static uint64_t deadline_after(uint64_t now_ns, uint64_t patience_ns)
+{
+    if (patience_ns == 0)
+        return 0;
+    return patience_ns > UINT64_MAX - now_ns ? UINT64_MAX : now_ns + patience_ns;
 }
 
 yoke_status yoke_weight_multiply(const yoke_weight *weight, const yoke_matrix *x, yoke_matrix *y,
@@ -161,8 +114,14 @@ yoke_status yoke_weight_multiply(const yoke_weight *weight, const yoke_matrix *x
     static const yoke_multiply_options defaults = {0};
     if (!weight)
         return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_weight_multiply: weight is NULL");
+    if (!options)
+        options = &defaults;
+    flight f;
     yoke_timing local = {0};
-    yoke_status status = multiply(weight, x, y, options ? options : &defaults, &local, err);
+    yoke_status status = flight_start(&f, weight, x, y, options, err);
+    if (status == YOKE_OK)
+        status = flight_finish(&f, options->wait, 0,
+                               deadline_after(f.seen.submit_ns, options->deadline_ns), &local, err);
     if (status == YOKE_OK && timing)
         *timing = local;
     return status;

@@ -57,6 +57,7 @@ static void describe(yoke_engine_info *info, const yoke_host *host, const char *
     snprintf(info->description, sizeof info->description, "%.90s, %zu thread%s, %.80s", host->cpu,
              r->threads, r->threads == 1 ? "" : "s", *features ? features : "portable code");
     set_facts(&info->facts, r->features);
+    info->facts.computes_on_caller = r->caller_joins;
 }
 
 /* "" is every core worth using, "2" the core set of that number, "0-3" several together. */
@@ -151,6 +152,7 @@ static yoke_status probe_device(const yoke_host *host, const char *set, yoke_eng
     if (!r)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "cpu: out of memory");
     r->features = host->features;
+    r->caller_joins = !*set;
     yoke_status status = choose_cpus(set, host, r, err);
     if (status == YOKE_OK)
         describe(info, host, set, r);

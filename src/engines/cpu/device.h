@@ -18,12 +18,13 @@ typedef struct run {
     const prepared *weight;
     yoke_task task;
     const path *path;
-    size_t row;                /* the slab's first row of x */
-    product product;           /* the slab */
-    atomic_size_t next_row;    /* rows handed out for packing */
-    atomic_size_t packed_rows; /* rows packed */
-    atomic_size_t next_panel;  /* panels handed out */
-    size_t panels;             /* in the window */
+    size_t row;                  /* the slab's first row of x */
+    product product;             /* the slab */
+    atomic_size_t next_row;      /* rows handed out for packing */
+    atomic_size_t packed_rows;   /* rows packed */
+    atomic_size_t next_panel;    /* panels handed out */
+    size_t panels;               /* in the window */
+    atomic_uint_fast64_t end_ns; /* when the last thread was done */
     yoke_timing timing;
 } run;
 

@@ -65,6 +65,7 @@ static void describe(const script *s, yoke_engine_info *info)
         .max_k = s->max_k,
         .saturation = s->inf_above,
         .native_formats = formats_taken(s),
+        .computes_on_caller = s->caller,
     };
 }
 
@@ -148,14 +149,16 @@ static uint64_t duration_ns(const script *s, const fake_ticket *mine)
     double operations = 2.0 * (double)mine->x->rows * outputs * k;
     double compute_ns = s->rate_gflops > 0 ? operations / s->rate_gflops : 0;
     double read_ns = s->gbps > 0 ? bytes / s->gbps : 0;
-    return (uint64_t)fmin(s->fixed_us * 1e3 + fmax(compute_ns, read_ns), MAX_NS);
+    double total_ns = s->fixed_us * 1e3 + fmax(compute_ns, read_ns);
+    if (s->slow_after > 0 && mine->number > s->slow_after)
+        total_ns *= s->slow_factor;
+    return (uint64_t)fmin(total_ns, MAX_NS);
 }
 
-static void queue_on_device(fake_engine *self, fake_ticket *mine)
+static void queue_on_device(fake_engine *self, fake_ticket *mine, uint64_t now_ns)
 {
     pthread_mutex_lock(&self->device);
-    mine->begin_ns =
-        self->device_free_ns > mine->submit_ns ? self->device_free_ns : mine->submit_ns;
+    mine->begin_ns = self->device_free_ns > now_ns ? self->device_free_ns : now_ns;
     mine->end_ns = mine->begin_ns + duration_ns(&self->script, mine);
     self->device_free_ns = mine->end_ns;
     pthread_mutex_unlock(&self->device);
@@ -181,7 +184,8 @@ static yoke_status submit(void *engine, void *prepared, const yoke_task *task, y
     if (mine.number == self->script.fail_at)
         return yoke_error_set(err, YOKE_ERR_ENGINE, "engine %s: submit %llu failed (scripted)",
                               FAKE_NAME, (unsigned long long)mine.number);
-    queue_on_device(self, &mine);
+    if (!self->script.caller)
+        queue_on_device(self, &mine, mine.submit_ns);
     mine.submitted_ns = yoke_clock_ns();
     memcpy(ticket, &mine, sizeof mine);
     return YOKE_OK;
@@ -293,6 +297,8 @@ static yoke_status wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
     fake_ticket mine;
     memcpy(&mine, ticket, sizeof mine);
     bool hangs = mine.number == self->script.hang_at;
+    if (self->script.caller)
+        queue_on_device(self, &mine, yoke_clock_ns());
 
     yoke_status status = hangs ? YOKE_OK : compute(&self->script, &mine, err);
     if (status != YOKE_OK)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const char *const known_options[] = {
-    "rate_gflops", "gbps",         "fixed_us", "fail_at",   "fail_wait_at", "die_at",
-    "hang_at",     "wrong_row_at", "zeros_at", "zeros_k32", "inf_above",    "formats",
-    "granule_m",   "granule_n",    "max_m",    "max_n",     "max_k",        NULL};
+    "rate_gflops",  "gbps",     "fixed_us",  "fail_at",    "fail_wait_at", "die_at",    "hang_at",
+    "wrong_row_at", "zeros_at", "zeros_k32", "inf_above",  "formats",      "granule_m", "granule_n",
+    "max_m",        "max_n",    "max_k",     "slow_after", "slow_factor",  "caller",    NULL};
 
 static yoke_status bad_value(const char *key, const char *value, const char *wanted,
                              yoke_error *err)
@@ -66,15 +66,14 @@ static yoke_status read_formats(const yoke_engine_config *config, uint64_t *out,
 
 yoke_status script_read(const yoke_engine_config *config, script *out, yoke_error *err)
 {
-    *out = (script){.granule_m = 1, .granule_n = 1};
+    *out = (script){.granule_m = 1, .granule_n = 1, .slow_factor = 2};
     const struct {
         const char *key;
         double *value;
     } reals[] = {
-        {"rate_gflops", &out->rate_gflops},
-        {"gbps", &out->gbps},
-        {"fixed_us", &out->fixed_us},
-        {"inf_above", &out->inf_above},
+        {"rate_gflops", &out->rate_gflops}, {"gbps", &out->gbps},
+        {"fixed_us", &out->fixed_us},       {"inf_above", &out->inf_above},
+        {"slow_factor", &out->slow_factor},
     };
     const struct {
         const char *key;
@@ -86,6 +85,7 @@ yoke_status script_read(const yoke_engine_config *config, script *out, yoke_erro
         {"hang_at", &out->hang_at},
         {"wrong_row_at", &out->wrong_row_at},
         {"zeros_at", &out->zeros_at},
+        {"slow_after", &out->slow_after},
         {"granule_m", &out->granule_m},
         {"granule_n", &out->granule_n},
         {"max_m", &out->max_m},
@@ -101,6 +101,7 @@ yoke_status script_read(const yoke_engine_config *config, script *out, yoke_erro
     if (status == YOKE_OK)
         status = read_formats(config, &out->formats, err);
     out->zeros_k32 = yoke_engine_option_get(config, "zeros_k32") != NULL;
+    out->caller = yoke_engine_option_get(config, "caller") != NULL;
     if (status == YOKE_OK && (out->granule_m == 0 || out->granule_n == 0))
         status = yoke_error_set(err, YOKE_ERR_USAGE, "fake engine: a granule of 0");
     return status;

@@ -12,6 +12,8 @@
  *   zeros_k32        every product is all zeros when K is no multiple of 32
  *   inf_above=X      results beyond +-X become infinite
  *   formats=A+B      only weights of these formats are taken
+ *   slow_after=N         products after the Nth take slow_factor=F [2] times as long
+ *   caller               says that it computes on the thread that waits, and begins when it waits
  *   granule_m=, granule_n=, max_m=, max_n=, max_k=    the facts of these names
  */
 #ifndef FAKE_SCRIPT_H
@@ -20,9 +22,9 @@
 #include "yoke/engine.h"
 
 typedef struct script {
-    double rate_gflops, gbps, fixed_us, inf_above;
-    uint64_t fail_at, fail_wait_at, die_at, hang_at, wrong_row_at, zeros_at;
-    bool zeros_k32;
+    double rate_gflops, gbps, fixed_us, inf_above, slow_factor;
+    uint64_t fail_at, fail_wait_at, die_at, hang_at, wrong_row_at, zeros_at, slow_after;
+    bool zeros_k32, caller;
     uint64_t formats; /* bits; 0: every readable one */
     uint64_t granule_m, granule_n, max_m, max_n, max_k;
 } script;
