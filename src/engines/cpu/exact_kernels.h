@@ -22,6 +22,7 @@
 
 #include "base/size.h"
 #include "engines/cpu/exact.h"
+#include "engines/cpu/unroll.h"
 #include "yoke/measure.h"
 
 #define INLINE         static inline __attribute__((always_inline))
@@ -62,10 +63,8 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
 {
     const size_t line_k = LINE_K(format);
     lanes acc[8][8];
-#pragma GCC unroll 8
-    for (size_t r = 0; r < R; r++)
-#pragma GCC unroll 8
-        for (size_t p = 0; p < P; p++)
+    EACH (r, R)
+        EACH (p, P)
             acc[r][p] = add ? lanes_load(c + r * c_stride + p * PANEL_N) : lanes_zero();
 
     for (size_t u = 0; u < units; u++) {
@@ -73,31 +72,25 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
         panels += SCALED(format) * LINE_BYTES;
         for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
             lanes scales[8];
-#pragma GCC unroll 8
-            for (size_t p = 0; p < P; p++)
+            EACH (p, P)
                 scales[p] = SCALED(format) ? line_scales(line + p * panel_stride, b) : lanes_zero();
             for (size_t i = 0; i < BLOCK_LINES(format); i++, panels += LINE_BYTES) {
                 if (R <= 2)
-#pragma GCC unroll 8
-                    for (size_t p = 0; p < P; p++)
+                    EACH (p, P)
                         line_prefetch(panels + p * panel_stride + PREFETCH_LINES * LINE_BYTES);
-#pragma GCC unroll 8
-                for (size_t j = 0; j < line_k; j++, x += R)
-#pragma GCC unroll 8
-                    for (size_t p = 0; p < P; p++) {
+                EACH (j, line_k)
+                    EACH (p, P) {
                         lanes w = line_lanes(format, panels + p * panel_stride, j, scales[p]);
-#pragma GCC unroll 8
-                        for (size_t r = 0; r < R; r++)
-                            acc[r][p] = lanes_fma(w, x + r, acc[r][p]);
+                        EACH (r, R)
+                            acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
                     }
+                x += line_k * R;
             }
         }
     }
 
-#pragma GCC unroll 8
-    for (size_t r = 0; r < R; r++)
-#pragma GCC unroll 8
-        for (size_t p = 0; p < P; p++)
+    EACH (r, R)
+        EACH (p, P)
             lanes_store(c + r * c_stride + p * PANEL_N, acc[r][p]);
 }
 
@@ -175,10 +168,11 @@ INLINE void expand(const yoke_format format, const char *from, size_t units, flo
         from += SCALED(format) * LINE_BYTES;
         for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
             lanes scales = SCALED(format) ? line_scales(unit, b) : lanes_zero();
-            for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_BYTES)
-#pragma GCC unroll 8
-                for (size_t j = 0; j < line_k; j++, to += PANEL_N)
-                    lanes_store(to, line_lanes(format, from, j, scales));
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_BYTES) {
+                EACH (j, line_k)
+                    lanes_store(to + j * PANEL_N, line_lanes(format, from, j, scales));
+                to += line_k * PANEL_N;
+            }
         }
     }
 }
@@ -244,21 +238,18 @@ static double peak(uint64_t ns)
     for (size_t i = 0; i < 16 * PANEL_N; i++)
         values[i] = 1.0f + (float)i * 1e-3f;
     lanes acc[16], w = lanes_load(values);
-#pragma GCC unroll 16
-    for (size_t i = 0; i < 16; i++)
+    EACH (i, 16)
         acc[i] = lanes_load(values + i * PANEL_N);
     uint64_t begin = yoke_clock_ns(), end;
     double operations = 0;
     do {
         for (int round = 0; round < 64; round++)
-#pragma GCC unroll 16
-            for (size_t i = 0; i < 16; i++)
+            EACH (i, 16)
                 acc[i] = lanes_fma(w, &factor, acc[i]);
         operations += 64.0 * 16 * PANEL_N * 2;
         end = yoke_clock_ns();
     } while (end - begin < ns);
-#pragma GCC unroll 16
-    for (size_t i = 0; i < 16; i++)
+    EACH (i, 16)
         lanes_store(values + i * PANEL_N, acc[i]);
     __asm__ volatile("" : : "r"(values) : "memory"); /* the sums are used */
     return operations / (double)(end - begin) * 1e9;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "engines/cpu/unroll.h"
 
 typedef struct lanes {
     float value[16];
@@ -17,8 +18,6 @@ typedef struct lanes {
 #define EXACT_NAME     "portable"
 #define EXACT_FEATURES 0
 #define EXACT_TABLE    exact_portable
-
-#define EACH_LANE(n) for (size_t n = 0; n < 16; n++)
 
 static inline lanes lanes_zero(void)
 {
@@ -39,7 +38,8 @@ static inline void lanes_store(float *to, lanes a)
 
 static inline lanes lanes_fma(lanes w, const float *x, lanes a)
 {
-    EACH_LANE(n) a.value[n] = fmaf(w.value[n], *x, a.value[n]);
+    EACH (n, 16)
+        a.value[n] = fmaf(w.value[n], *x, a.value[n]);
     return a;
 }
 
@@ -53,7 +53,8 @@ static inline lanes lanes_of_halves(const char *from)
     uint16_t half[16];
     memcpy(half, from, sizeof half);
     lanes a;
-    EACH_LANE(n) a.value[n] = f16_to_f32(half[n]);
+    EACH (n, 16)
+        a.value[n] = f16_to_f32(half[n]);
     return a;
 }
 
@@ -72,20 +73,21 @@ static inline lanes line_bf16(const char *line, size_t j)
     uint16_t pairs[32];
     memcpy(pairs, line, sizeof pairs);
     lanes a;
-    EACH_LANE(n) a.value[n] = bf16_to_f32(pairs[2 * n + j]);
+    EACH (n, 16)
+        a.value[n] = bf16_to_f32(pairs[2 * n + j]);
     return a;
 }
 
 static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
 {
-    EACH_LANE(n) scales.value[n] *= (float)(int8_t)line[4 * n + j];
+    EACH (n, 16)
+        scales.value[n] *= (float)(int8_t)line[4 * n + j];
     return scales;
 }
 
 static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
 {
-    EACH_LANE(n)
-    {
+    EACH (n, 16) {
         unsigned byte = (unsigned char)line[4 * n + j % 4];
         scales.value[n] *= (float)((int)(j < 4 ? byte & 15u : byte >> 4) - 8);
     }

@@ -59,18 +59,26 @@ yoke_status layout_of(yoke_format format, size_t n, size_t k, layout *out, yoke_
 }
 
 /* Elements of `bytes` each: line `l` takes k = l * line_k + j. K-major lines hold one k after the
- * other, n-major ones (VNNI) one output after the other. */
-static void pack_plain(const layout *l, const char *const rows[PANEL_N], size_t bytes, bool n_major,
-                       char *to)
+ * other, n-major ones (VNNI) one output after the other. The 16 rows are read a cache line at a
+ * time into a small block: their distance is often a power of two, and element by element they
+ * would push each other out of the cache. */
+static inline void pack_plain(const layout *l, const char *const rows[PANEL_N], size_t bytes,
+                              bool n_major, char *to)
 {
-    for (size_t k = 0; k < l->k; k++) {
-        char *line = to + k / l->line_k * LINE_BYTES;
-        size_t j = k % l->line_k;
-        for (size_t n = 0; n < PANEL_N; n++) {
-            if (!rows[n])
-                continue;
-            size_t at = n_major ? n * l->line_k + j : j * PANEL_N + n;
-            memcpy(line + at * bytes, rows[n] + k * bytes, bytes);
+    char block[PANEL_N][LINE_BYTES] = {{0}};
+    const size_t run = LINE_BYTES / bytes;
+    for (size_t k = 0; k < l->k; k += run) {
+        size_t count = size_min(run, l->k - k);
+        for (size_t n = 0; n < PANEL_N; n++)
+            if (rows[n])
+                memcpy(block[n], rows[n] + k * bytes, count * bytes);
+        for (size_t i = 0; i < count; i++) {
+            char *line = to + (k + i) / l->line_k * LINE_BYTES;
+            size_t j = (k + i) % l->line_k;
+            for (size_t n = 0; n < PANEL_N; n++) {
+                size_t at = n_major ? n * l->line_k + j : j * PANEL_N + n;
+                memcpy(line + at * bytes, block[n] + i * bytes, bytes);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <arm_neon.h>
 #endif
 
+#include "engines/cpu/unroll.h"
 #include "yoke/host.h"
 
 #define STREAMS 8
@@ -24,8 +25,7 @@ __attribute__((target("avx512f"))) static uint64_t read_avx512(const char *from,
     for (size_t s = 0; s < STREAMS; s++)
         sum[s] = _mm512_setzero_si512();
     for (size_t i = 0; i < lines; i++, from += LINE)
-#pragma GCC unroll 8
-        for (size_t s = 0; s < STREAMS; s++)
+        EACH (s, STREAMS)
             sum[s] = _mm512_xor_si512(sum[s], _mm512_loadu_si512(from + s * stride));
     for (size_t s = 1; s < STREAMS; s++)
         sum[0] = _mm512_xor_si512(sum[0], sum[s]);
@@ -39,8 +39,7 @@ __attribute__((target("avx2"))) static uint64_t read_avx2(const char *from, size
     for (size_t s = 0; s < STREAMS; s++)
         sum[s] = _mm256_setzero_si256();
     for (size_t i = 0; i < lines; i++, from += LINE)
-#pragma GCC unroll 8
-        for (size_t s = 0; s < STREAMS; s++) {
+        EACH (s, STREAMS) {
             const __m256i *line = (const __m256i *)(from + s * stride);
             sum[s] = _mm256_xor_si256(sum[s], _mm256_loadu_si256(line));
             sum[s] = _mm256_xor_si256(sum[s], _mm256_loadu_si256(line + 1));
@@ -60,8 +59,7 @@ static uint64_t read_neon(const char *from, size_t stride, size_t lines)
     for (size_t s = 0; s < STREAMS; s++)
         sum[s] = vdupq_n_u8(0);
     for (size_t i = 0; i < lines; i++, from += LINE)
-#pragma GCC unroll 8
-        for (size_t s = 0; s < STREAMS; s++) {
+        EACH (s, STREAMS) {
             const uint8_t *line = (const uint8_t *)from + s * stride;
             for (size_t q = 0; q < LINE; q += 16)
                 sum[s] = veorq_u8(sum[s], vld1q_u8(line + q));

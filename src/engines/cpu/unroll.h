@@ -9,4 +9,7 @@
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
+/* A loop of few, constant turns. */
+#define EACH(i, count) UNROLL for (size_t i = 0; i < (count); i++)
+
 #endif
