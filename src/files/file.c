@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/size.h"
-#include "files/npy_layout.h"
 #include "files/text.h"
 #include "yoke/measure.h"
 
@@ -25,8 +24,8 @@ void yoke_file_free(yoke_file *file)
 {
     if (!file)
         return;
-    if (file->copy)
-        memory_unmap(file->copy, (size_t)file->tensors[0].seen.bytes);
+    for (size_t i = 0; i < file->tensor_count; i++)
+        memory_unmap(file->tensors[i].copy, file->tensors[i].copy_bytes);
     pthread_mutex_destroy(&file->copy_lock);
     names_free(&file->names);
     arena_free(&file->arena);
@@ -230,18 +229,40 @@ const yoke_tensor *yoke_file_find(const yoke_file *file, const char *name, size_
     return number == NAMES_NONE ? NULL : &file->tensors[number].seen;
 }
 
-/* The array of a .npy file in C order and this machine's byte order; made on first use. */
-static void *file_copy(yoke_file *file, const file_tensor *tensor, const void *stored)
+/* Makes a tensor's copy, with the lock held. */
+static yoke_status file_make_copy(yoke_file *file, file_tensor *tensor, yoke_error *err)
 {
-    pthread_mutex_lock(&file->copy_lock);
-    if (!file->copy) {
-        file->copy = memory_map((size_t)tensor->seen.bytes);
-        if (file->copy)
-            npy_layout_copy(&tensor->seen, file->swapped, file->fortran, stored, file->copy);
+    size_t bytes;
+    yoke_status status =
+        yoke_format_bytes(tensor->seen.format, tensor->rows, tensor->cols, &bytes, err);
+    if (status != YOKE_OK || bytes == 0)
+        return status;
+    void *copy = memory_map(bytes);
+    if (!copy)
+        return yoke_error_set(
+            err, YOKE_ERR_MEMORY, "%s: no memory for %zu bytes, a copy of tensor \"%s\"",
+            tensor->seen.path, bytes, text_shown(tensor->seen.name, tensor->seen.name_length).text);
+    status = tensor->fill(file, tensor, copy, err);
+    if (status != YOKE_OK) {
+        memory_unmap(copy, bytes);
+        return status;
     }
-    void *copy = file->copy;
+    tensor->copy = copy;
+    tensor->copy_bytes = bytes;
+    return YOKE_OK;
+}
+
+/* The copy of a tensor that has one; made on first use. */
+static yoke_status file_copy(yoke_file *file, file_tensor *tensor, const void **copy,
+                             yoke_error *err)
+{
+    yoke_status status = YOKE_OK;
+    pthread_mutex_lock(&file->copy_lock);
+    if (!tensor->copy)
+        status = file_make_copy(file, tensor, err);
+    *copy = tensor->copy;
     pthread_mutex_unlock(&file->copy_lock);
-    return copy;
+    return status;
 }
 
 yoke_status yoke_file_matrix(yoke_file *file, const yoke_tensor *tensor, yoke_matrix *matrix,
@@ -249,28 +270,22 @@ yoke_status yoke_file_matrix(yoke_file *file, const yoke_tensor *tensor, yoke_ma
 {
     if (!file || !tensor || !matrix)
         return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_file_matrix: an argument is NULL");
-    const file_tensor *own = (const file_tensor *)tensor;
+    file_tensor *own = (file_tensor *)tensor;
     const file_part *part = &file->parts[own->part];
-    shown_text name = text_shown(tensor->name, tensor->name_length);
     if (!tensor->readable)
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "%s: tensor \"%s\" is %s: %s", part->path,
-                              name.text, tensor->type_name, tensor->reason);
+                              text_shown(tensor->name, tensor->name_length).text, tensor->type_name,
+                              tensor->reason);
     yoke_status status = mapping_recheck(&part->map, part->path, err);
-    if (status != YOKE_OK)
-        return status;
-
-    bool copy = (file->swapped || file->fortran) && tensor->bytes > 0;
     /* An empty tensor may be said to lie behind the end. */
     const void *data = tensor->bytes ? part->map.bytes + tensor->offset : part->map.bytes;
-    if (copy)
-        data = file_copy(file, own, data);
-    if (!data && tensor->bytes)
-        return yoke_error_set(err, YOKE_ERR_MEMORY,
-                              "%s: no memory for %ju bytes of tensor \"%s\" in native order",
-                              part->path, (uintmax_t)tensor->bytes, name.text);
+    if (status == YOKE_OK && own->fill)
+        status = file_copy(file, own, &data, err);
+    if (status != YOKE_OK)
+        return status;
     *matrix = (yoke_matrix){
         .format = tensor->format, .rows = own->rows, .cols = own->cols, .data = (void *)data};
     if (copied)
-        *copied = copy ? (size_t)tensor->bytes : 0;
+        *copied = own->copy_bytes;
     return YOKE_OK;
 }

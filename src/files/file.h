@@ -18,11 +18,21 @@ typedef struct file_part {
     mapping map;
 } file_part;
 
-typedef struct file_tensor {
+typedef struct file_tensor file_tensor;
+
+/* Writes the matrix of a tensor that cannot be used as it is stored, without gaps. */
+typedef yoke_status file_fill(yoke_file *file, const file_tensor *tensor, void *copy,
+                              yoke_error *err);
+
+struct file_tensor {
     yoke_tensor seen; /* first, so that a yoke_tensor leads back here */
     size_t part;
-    size_t rows, cols; /* as a matrix; unset when it is not readable */
-} file_tensor;
+    size_t rows, cols;  /* as a matrix; unset when it is not readable */
+    file_fill *fill;    /* NULL: the bytes are used in place */
+    const void *source; /* for fill */
+    void *copy;         /* what fill wrote, once it was asked for */
+    size_t copy_bytes;
+};
 
 struct yoke_file {
     char kind[24];
@@ -32,11 +42,8 @@ struct yoke_file {
     size_t tensor_count, tensor_capacity;
     names names;
     arena arena;
-
-    /* How the one array of a .npy file differs from what a matrix can view, and its copy. */
-    bool swapped, fortran;
+    const struct bundle *bundle; /* of a Core ML bundle; else NULL */
     pthread_mutex_t copy_lock;
-    void *copy;
 };
 
 /* Errors: YOKE_ERR_MEMORY. */

@@ -7,6 +7,7 @@
 #include "base/size.h"
 #include "files/bytes.h"
 #include "files/npy_header.h"
+#include "files/npy_layout.h"
 #include "files/text.h"
 
 enum { MAGIC_BYTES = 6, VERSION_BYTES = 2 };
@@ -130,6 +131,33 @@ static yoke_status add_array(yoke_file *file, const file_part *part, const npy_d
     return file_add_tensor(file, &tensor, data->header_start, err);
 }
 
+static yoke_status fill_copy(yoke_file *file, const file_tensor *tensor, void *copy,
+                             yoke_error *err)
+{
+    (void)err;
+    const npy_layout *layout = tensor->source;
+    const uint8_t *stored = file->parts[tensor->part].map.bytes + tensor->seen.offset;
+    npy_layout_copy(&tensor->seen, *layout, stored, copy);
+    return YOKE_OK;
+}
+
+/* An array that is big-endian or in Fortran order is used as a copy. */
+static yoke_status set_layout(yoke_file *file, const npy_data *data, yoke_error *err)
+{
+    npy_layout layout = {.swapped = data->swapped,
+                         .fortran = data->header.fortran && data->header.rank > 1};
+    if (!layout.swapped && !layout.fortran)
+        return YOKE_OK;
+    npy_layout *kept = arena_take(&file->arena, sizeof *kept);
+    if (!kept)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its layout",
+                              file->parts[0].path);
+    *kept = layout;
+    file->tensors[0].fill = fill_copy;
+    file->tensors[0].source = kept;
+    return YOKE_OK;
+}
+
 yoke_status npy_read(yoke_file *file, yoke_error *err)
 {
     const file_part *part = &file->parts[file->part_count - 1];
@@ -147,7 +175,6 @@ yoke_status npy_read(yoke_file *file, yoke_error *err)
     if (status != YOKE_OK)
         return status;
     snprintf(file->kind, sizeof file->kind, "npy v%u", (unsigned)part->map.bytes[MAGIC_BYTES]);
-    file->swapped = data.swapped;
-    file->fortran = data.header.fortran && data.header.rank > 1;
-    return add_array(file, part, &data, bytes, err);
+    status = add_array(file, part, &data, bytes, err);
+    return status == YOKE_OK ? set_layout(file, &data, err) : status;
 }

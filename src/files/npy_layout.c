@@ -61,16 +61,15 @@ static void copy_fortran(const yoke_tensor *tensor, size_t size, bool swapped, c
     }
 }
 
-void npy_layout_copy(const yoke_tensor *tensor, bool swapped, bool fortran, const void *stored,
-                     void *out)
+void npy_layout_copy(const yoke_tensor *tensor, npy_layout layout, const void *stored, void *out)
 {
     size_t size = yoke_format_get(tensor->format)->block_bytes;
-    if (fortran) {
-        copy_fortran(tensor, size, swapped, stored, out);
+    if (layout.fortran) {
+        copy_fortran(tensor, size, layout.swapped, stored, out);
         return;
     }
     const uint8_t *from = stored;
     uint8_t *to = out;
     for (size_t at = 0; at < tensor->bytes; at += size)
-        copy_element(from + at, to + at, size, swapped);
+        copy_element(from + at, to + at, size, layout.swapped);
 }

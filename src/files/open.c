@@ -6,6 +6,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "files/coreml/blob.h"
+#include "files/coreml/bundle.h"
+#include "files/coreml/coreml.h"
 #include "files/file.h"
 #include "files/gguf.h"
 #include "files/npy.h"
@@ -60,7 +63,8 @@ static yoke_status unknown_content(const mapping *map, const char *path, yoke_er
         snprintf(start + 3 * i, 4, " %02x", map->bytes[i]);
     return yoke_error_set(
         err, YOKE_ERR_FORMAT,
-        "%s: neither safetensors, GGUF nor npy: the magic at byte 0 is unknown (%s )", path, start);
+        "%s: neither safetensors, GGUF, npy nor Core ML: the magic at byte 0 is unknown (%s )",
+        path, start);
 }
 
 /* Safetensors has no magic: a length, then the '{' of a JSON header. A name says it too, so that a
@@ -83,8 +87,12 @@ static yoke_status read_only_part(yoke_file *file, yoke_error *err)
         return gguf_read(file, err);
     if (starts_with_bytes(&part->map, "\x93NUMPY", 6))
         return npy_read(file, err);
-    if (part->map.size > 0 && !stranger(&part->map) &&
-        looks_like_safetensors(&part->map, part->path))
+    if (blob_is_file(&part->map))
+        return coreml_read_blobs(file, err);
+    bool readable = part->map.size > 0 && !stranger(&part->map);
+    if (readable && coreml_is_program(&part->map, part->path))
+        return coreml_read(file, err);
+    if (readable && looks_like_safetensors(&part->map, part->path))
         return safetensors_read(file, err);
     return unknown_content(&part->map, part->path, err);
 }
@@ -145,11 +153,41 @@ yoke_status file_open_memory(const void *bytes, size_t size, const char *name, y
     return open_mapping(mapping_borrow(bytes, size), name, out, err);
 }
 
+/* A weight file of a bundle opens the bundle, which alone knows what is in it. */
+static yoke_status find_bundle(const mapping *map, const char *path, char **program,
+                               yoke_error *err)
+{
+    *program = NULL;
+    return blob_is_file(map) ? bundle_of_weights(path, program, err) : YOKE_OK;
+}
+
 static yoke_status open_path(const char *path, yoke_file **out, yoke_error *err)
 {
     mapping map;
+    char *program = NULL;
     yoke_status status = mapping_open(path, &map, err);
-    return status == YOKE_OK ? open_mapping(map, path, out, err) : status;
+    if (status != YOKE_OK)
+        return status;
+    status = find_bundle(&map, path, &program, err);
+    if (status == YOKE_OK && !program)
+        return open_mapping(map, path, out, err);
+    mapping_close(&map);
+    if (status == YOKE_OK)
+        status = mapping_open(program, &map, err);
+    if (status == YOKE_OK)
+        status = open_mapping(map, program, out, err);
+    free(program);
+    return status;
+}
+
+static yoke_status open_bundle(const char *folder, yoke_file **out, yoke_error *err)
+{
+    char *program = NULL;
+    yoke_status status = bundle_find(folder, &program, err);
+    if (status == YOKE_OK)
+        status = open_path(program, out, err);
+    free(program);
+    return status;
 }
 
 /* How many entries of a folder end so, and the path of the last one in *found (to be freed). */
@@ -177,6 +215,8 @@ static size_t folder_find(const char *path, const char *end, char **found)
 static yoke_status open_folder(const char *path, yoke_file **out, yoke_error *err)
 {
     static const char *const ENDS[] = {".safetensors.index.json", ".safetensors"};
+    if (bundle_is_folder(path))
+        return open_bundle(path, out, err);
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
         char *found;
         size_t count = folder_find(path, ENDS[i], &found);
@@ -192,9 +232,11 @@ static yoke_status open_folder(const char *path, yoke_file **out, yoke_error *er
         if (count > 0)
             return status;
     }
-    return yoke_error_set(err, YOKE_ERR_IO,
-                          "%s: the folder holds no *.safetensors and no *.safetensors.index.json",
-                          path);
+    return yoke_error_set(
+        err, YOKE_ERR_IO,
+        "%s: the folder holds no *.safetensors, no *.safetensors.index.json and no Core "
+        "ML bundle",
+        path);
 }
 
 yoke_status yoke_file_open(const char *path, yoke_file **file, yoke_error *err)

@@ -12,19 +12,6 @@ static yoke_status index_fail(const char *path, const char *why, yoke_error *err
     return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: weight_map: %s", path, why);
 }
 
-/* Inside the index's folder? Not absolute, and no step up. */
-static bool shard_stays_inside(const char *shard)
-{
-    if (shard[0] == '\0' || shard[0] == '/' || strchr(shard, '\\'))
-        return false;
-    for (const char *step = shard; step; step = strchr(step, '/')) {
-        step += *step == '/';
-        if (step[0] == '.' && step[1] == '.' && (step[2] == '/' || step[2] == '\0'))
-            return false;
-    }
-    return true;
-}
-
 static int compare_texts(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -44,7 +31,7 @@ static yoke_status list_shards(const char *path, json_t *map, const char ***shar
     json_object_foreach(map, key, value)
     {
         const char *shard = json_string_value(value);
-        if (!shard || !shard_stays_inside(shard))
+        if (!shard || !text_is_inner_path(shard))
             return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: weight_map: tensor \"%s\": %s", path,
                                   text_shown(key, strlen(key)).text,
                                   shard ? "its file is not a path inside the folder"

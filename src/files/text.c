@@ -47,6 +47,18 @@ const char *text_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool text_is_inner_path(const char *path)
+{
+    if (path[0] == '\0' || path[0] == '/' || strchr(path, '\\'))
+        return false;
+    for (const char *step = path; step; step = strchr(step, '/')) {
+        step += *step == '/';
+        if (step[0] == '.' && step[1] == '.' && (step[2] == '/' || step[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
 shown_text text_shown(const char *name, size_t length)
 {
     static const char cut[] = "...";

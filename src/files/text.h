@@ -12,6 +12,9 @@ bool text_ends_with(const char *text, const char *end);
 /* What follows the last '/' of a path. */
 const char *text_base_name(const char *path);
 
+/* Does a path that a file names stay in the file's folder? Not absolute, and no step up. */
+bool text_is_inner_path(const char *path);
+
 /* A name as a message can show it: cut when long, '?' for NUL. Use as text_shown(...).text. */
 typedef struct shown_text {
     char text[100];

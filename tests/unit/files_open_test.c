@@ -24,7 +24,7 @@ static void what_often_lies_in_place_of_weights_is_named(void **state)
     OPEN_BAD(text_bytes("PK\x03\x04\x14"), "arrays.npz", "zip archive");
     OPEN_BAD(text_bytes("lmgg\x01"), "model.bin", "before GGUF");
     OPEN_BAD(text_bytes("\x80\x02}q"), "model.pt", "pickle");
-    OPEN_BAD(text_bytes("hello"), "hello.txt", "neither safetensors, GGUF nor npy");
+    OPEN_BAD(text_bytes("hello"), "hello.txt", "neither safetensors, GGUF, npy nor Core ML");
     OPEN_BAD(text_bytes("{\"model_type\": \"bert\"}"), "config.json", "weight_map");
 }
 

@@ -32,10 +32,8 @@ void array_floats(const array *from, size_t first, size_t count, float *out)
         packed_floats(from, first, count, out);
         return;
     }
-    yoke_matrix row = {.format = info->format,
-                       .rows = 1,
-                       .cols = from->count,
-                       .data = (void *)from->data};
+    yoke_matrix row = {
+        .format = info->format, .rows = 1, .cols = from->count, .data = (void *)from->data};
     /* It cannot fail: all of these formats are readable, and the range was checked. */
     if (yoke_matrix_read(&row, 0, first, count, out, NULL) != YOKE_OK)
         memset(out, 0, count * sizeof *out);

@@ -105,8 +105,7 @@ static yoke_status check_extent(const mapping *map, const char *path, uint64_t a
     return YOKE_OK;
 }
 
-yoke_status blob_read(const mapping *map, const char *path, uint64_t at, blob *out,
-                      yoke_error *err)
+yoke_status blob_read(const mapping *map, const char *path, uint64_t at, blob *out, yoke_error *err)
 {
     if (at < HEADER_BYTES || at % ALIGNMENT != 0)
         return blob_fail(path, "metadata", at, err, "not at a multiple of %d behind the header",

@@ -1,6 +1,7 @@
 #include "files/coreml/grid.h"
 
-/* From the last dimension on: whole dimensions that are not cut, then a part of the first that is. */
+/* From the last dimension on: whole dimensions that are not cut, then a part of the first that is.
+ */
 static size_t find_run(const grid *from)
 {
     size_t run = 1;

@@ -10,7 +10,8 @@
 
 #include "yoke/matrix.h"
 
-/* Deeper types, values and blocks are refused; real programs use five dimensions and four levels. */
+/* Deeper types, values and blocks are refused; real programs use five dimensions and four levels.
+ */
 enum { MIL_MAX_RANK = 16, MIL_MAX_DEPTH = 32 };
 
 #define MIL_UNKNOWN UINT64_MAX /* a dimension or a length that is only known at run time: "?" */
@@ -52,9 +53,9 @@ typedef enum mil_element_class {
 typedef struct mil_element_info {
     const char *name; /* in MIL text */
     mil_element_class element_class;
-    unsigned bits;    /* as the blob file packs them; 0 for strings */
-    unsigned proto;   /* DataType of the protobuf */
-    unsigned blob;    /* type code of the blob file, 0: not stored there */
+    unsigned bits;  /* as the blob file packs them; 0 for strings */
+    unsigned proto; /* DataType of the protobuf */
+    unsigned blob;  /* type code of the blob file, 0: not stored there */
     yoke_format format;
 } mil_element_info;
 

@@ -9,8 +9,7 @@ bool mil_push(mil_build *build, const void *item, size_t size)
 {
     if (size > build->capacity - build->used) {
         size_t capacity;
-        if (!size_add(build->capacity, size + 1024, &capacity) ||
-            !size_mul(capacity, 2, &capacity))
+        if (!size_add(build->capacity, size + 1024, &capacity) || !size_mul(capacity, 2, &capacity))
             return false;
         uint8_t *stack = realloc(build->stack, capacity);
         if (!stack)

@@ -34,18 +34,10 @@ static bool is_nan(mil_element element, const uint8_t *at)
     float single;
     double wide;
     switch (element) {
-    case MIL_FP16:
-        memcpy(&half, at, sizeof half);
-        return (half & 0x7fffu) > 0x7c00u;
-    case MIL_BF16:
-        memcpy(&half, at, sizeof half);
-        return (half & 0x7fffu) > 0x7f80u;
-    case MIL_FP32:
-        memcpy(&single, at, sizeof single);
-        return single != single;
-    case MIL_FP64:
-        memcpy(&wide, at, sizeof wide);
-        return wide != wide;
+    case MIL_FP16: memcpy(&half, at, sizeof half); return (half & 0x7fffu) > 0x7c00u;
+    case MIL_BF16: memcpy(&half, at, sizeof half); return (half & 0x7fffu) > 0x7f80u;
+    case MIL_FP32: memcpy(&single, at, sizeof single); return single != single;
+    case MIL_FP64: memcpy(&wide, at, sizeof wide); return wide != wide;
     case MIL_FP8E4M3FN: return (*at & 0x7fu) == 0x7fu;
     case MIL_FP8E5M2: return (*at & 0x7fu) > 0x7cu;
     default: return false;
@@ -142,7 +134,8 @@ static bool operation_equal(const mil_operation *a, const mil_operation *b)
 static bool block_equal(const mil_block *a, const mil_block *b)
 {
     if (a->input_count != b->input_count || a->operation_count != b->operation_count ||
-        a->output_count != b->output_count || !variables_equal(a->inputs, b->inputs, a->input_count))
+        a->output_count != b->output_count ||
+        !variables_equal(a->inputs, b->inputs, a->input_count))
         return false;
     for (size_t i = 0; i < a->operation_count; i++)
         if (!operation_equal(&a->operations[i], &b->operations[i]))

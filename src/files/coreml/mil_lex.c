@@ -101,7 +101,9 @@ void mil_place(const mil_lexer *lexer, size_t at, size_t *line, size_t *column)
 
 static int digit_value(char c)
 {
-    return is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+    return is_digit(c)                              ? c - '0'
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                    : -1;
 }
 
 /* What the escape at `at` (behind the backslash) stands for, and how long it is; 0 for none. */

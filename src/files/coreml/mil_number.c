@@ -24,7 +24,8 @@ static bool read_double(const char *text, double *out)
     return end != text && *end == '\0';
 }
 
-/* The 8-bit value nearest to a float, by looking at all of them: there are few, and few are read. */
+/* The 8-bit value nearest to a float, by looking at all of them: there are few, and few are read.
+ */
 static uint8_t nearest_f8(yoke_format format, float wanted)
 {
     uint8_t best = 0;
@@ -166,10 +167,8 @@ static double load_float(mil_element element, const void *from)
     case MIL_BF16: memcpy(&half, from, sizeof half); return bf16_to_f32(half);
     default: break;
     }
-    yoke_matrix one = {.format = mil_element_get(element)->format,
-                       .rows = 1,
-                       .cols = 1,
-                       .data = (void *)from};
+    yoke_matrix one = {
+        .format = mil_element_get(element)->format, .rows = 1, .cols = 1, .data = (void *)from};
     return yoke_matrix_read(&one, 0, 0, 1, &single, NULL) == YOKE_OK ? single : NAN;
 }
 

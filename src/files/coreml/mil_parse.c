@@ -18,8 +18,7 @@ static mil_attributes read_attributes(mil_reader *reader)
         } while (mil_take_comma(reader));
     }
     mil_expect_sign(reader, ']');
-    attributes.list =
-        mil_reader_collect(reader, mark, sizeof *attributes.list, &attributes.count);
+    attributes.list = mil_reader_collect(reader, mark, sizeof *attributes.list, &attributes.count);
     return attributes;
 }
 

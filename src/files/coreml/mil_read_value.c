@@ -45,8 +45,8 @@ static void read_element(mil_reader *reader, elements *to)
     mil_token next = reader->next;
     const char *why = "not a number";
     if (next.kind == MIL_TOKEN_NUMBER || next.kind == MIL_TOKEN_NAME)
-        why = mil_number_read(to->element, next.text, next.length,
-                              to->data + to->count * to->bytes);
+        why =
+            mil_number_read(to->element, next.text, next.length, to->data + to->count * to->bytes);
     if (why) {
         mil_fail(reader, "an element of type %s is %s", mil_element_get(to->element)->name, why);
         return;

@@ -285,8 +285,7 @@ static wire find_program(model_reader *reader, wire message)
 yoke_status model_parse(const uint8_t *bytes, size_t size, const char *path, arena *memory,
                         mil_program *program, yoke_error *err)
 {
-    model_reader reader = {
-        .start = bytes, .build = {.arena = memory}, .path = path, .err = err};
+    model_reader reader = {.start = bytes, .build = {.arena = memory}, .path = path, .err = err};
     *program = (mil_program){.version = "1.0"};
     wire found = find_program(&reader, (wire){.at = bytes, .end = bytes + size});
     if (model_ok(&reader))

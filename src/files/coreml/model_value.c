@@ -104,8 +104,8 @@ static void read_bytes(model_reader *reader, wire raw, elements *to)
 {
     unsigned bits = mil_element_get(to->element)->bits;
     size_t bytes = mil_element_bytes(to->element);
-    size_t wanted = bits < 8 ? (to->room / 8 * bits) + (to->room % 8 * bits + 7) / 8
-                             : to->room * bytes;
+    size_t wanted =
+        bits < 8 ? (to->room / 8 * bits) + (to->room % 8 * bits + 7) / 8 : to->room * bytes;
     if (to->count != 0 || wire_left(&raw) != wanted) {
         model_fail(reader, FIELD, raw.at, "as many bytes as its type does not have");
         return;
@@ -170,9 +170,9 @@ static bool make_room(model_reader *reader, const wire *message, const mil_type 
         return false;
     }
     bool strings = type->element == MIL_STRING;
-    void *memory = arena_take(reader->build.arena,
-                              to->room * (strings ? sizeof *to->strings
-                                                  : mil_element_bytes(type->element)));
+    void *memory =
+        arena_take(reader->build.arena,
+                   to->room * (strings ? sizeof *to->strings : mil_element_bytes(type->element)));
     if (!memory)
         model_fail_memory(reader);
     to->data = strings ? NULL : memory;
@@ -278,8 +278,8 @@ static void read_immediate(model_reader *reader, wire message, mil_value *value)
 static void read_blob(model_reader *reader, wire message, mil_value *value)
 {
     wire_field field;
-    *value = (mil_value){
-        .type = value->type, .kind = MIL_BLOB, .path = {.text = ""}, .at = value->at};
+    *value =
+        (mil_value){.type = value->type, .kind = MIL_BLOB, .path = {.text = ""}, .at = value->at};
     if (value->type.kind != MIL_TENSOR || value->type.element == MIL_STRING)
         model_fail(reader, "BlobFileValue", message.at, "not a tensor of numbers");
     while (model_next(reader, &message, &field, "BlobFileValue")) {

@@ -5,12 +5,17 @@
 #include "files/coreml/mil.h"
 #include "files/names.h"
 
+/* See decompress.h. */
+typedef struct stored_tensor stored_tensor;
+
 typedef struct scope_entry {
-    const mil_operation *operation;
-    size_t output;               /* which of its outputs */
-    bool used, used_compressed;  /* by operations that compute; by those that decompress */
-    const mil_operation *product; /* the first conv, linear or matmul whose weight it is */
-    bool transposed;             /* in it: stored inputs by outputs */
+    const mil_operation *operation; /* that defines it */
+    size_t output;                  /* which of its outputs */
+    bool used, used_compressed;     /* by operations that compute; by those that decompress */
+    const mil_operation *product;   /* the first conv, linear or matmul whose weight it is */
+    bool transposed;                /* in it: stored inputs by outputs */
+    stored_tensor *stored;          /* what it stands for, once that was asked */
+    size_t tensor_plus_1;           /* its number in the file, when it is listed */
 } scope_entry;
 
 /* One function's; outputs in the order of their definition. */

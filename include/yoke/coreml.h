@@ -1,0 +1,42 @@
+/* What a Core ML bundle holds beside its weights: functions, inputs, outputs, operations. */
+#ifndef YOKE_COREML_H
+#define YOKE_COREML_H
+
+#include "yoke/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An input or an output of a function. */
+typedef struct yoke_coreml_variable {
+    const char *name;
+    const char *type; /* "tensor<fp16, [1, 4096, 1, 1]>"; "" where the program does not say */
+} yoke_coreml_variable;
+
+typedef struct yoke_coreml_operation {
+    const char *name; /* "conv" */
+    size_t count;     /* how many of them, those in loops and branches included */
+} yoke_coreml_operation;
+
+typedef struct yoke_coreml_function {
+    const char *name;  /* "main" */
+    const char *opset; /* as the bundle spells it: "ios18" in MIL text, "CoreML8" in a package */
+    const yoke_coreml_variable *inputs;
+    size_t input_count;
+    const yoke_coreml_variable *outputs;
+    size_t output_count;
+    const yoke_coreml_operation *operations; /* by name */
+    size_t operation_count;
+} yoke_coreml_function;
+
+/* How many functions a file's program has; 0 when it is no Core ML bundle. */
+YOKE_API size_t yoke_coreml_function_count(const yoke_file *file);
+
+/* One of them, in the program's order. Owned by the file; NULL past the end. */
+YOKE_API const yoke_coreml_function *yoke_coreml_function_get(const yoke_file *file, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
