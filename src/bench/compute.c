@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "bench/limit.h"
 #include "bench/product.h"
+#include "measure/wander.h"
 
 enum {
     M_MOST = 2048,
@@ -52,7 +53,7 @@ static yoke_status prepare_suite(bench *b, bench_engine *e, compute_suite *s, yo
 {
     const yoke_matrix *w = yoke_artefact_matrix(b->artefact);
     s->m_most = most_m(w->cols);
-    s->window = bench_window_size(w->rows, wanted_window(b->threads), e->info->facts.granule_n);
+    s->window = wander_size(w->rows, wanted_window(b->threads), e->info->facts.granule_n);
     /* The first window has a check of its own: one over all outputs knows little of so few. */
     yoke_matrix first = yoke_matrix_rows(w, 0, s->window);
     yoke_status status = yoke_check_create(&first, 1, &s->check, err);

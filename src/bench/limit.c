@@ -1,6 +1,7 @@
 #include "bench/limit.h"
 
 #include "bench/product.h"
+#include "measure/wander.h"
 
 /* Several short readings rather than a long one: their median, as a product's, is that of a machine
  * that does nothing else. */
@@ -18,7 +19,7 @@ size_t bench_limit_bytes(const yoke_matrix *w, size_t rows)
 yoke_status bench_read_limit_run(void *arg, double *elapsed_ns, yoke_error *err)
 {
     bench_read_limit *l = arg;
-    size_t begin = bench_window_begin(l->w->rows, l->window, l->granule, l->runs++);
+    size_t begin = wander_begin(l->w->rows, l->window, l->granule, l->runs++);
     yoke_matrix window = yoke_matrix_rows(l->w, begin, l->window);
     yoke_limit_request request = {.size = sizeof request,
                                   .limit = YOKE_LIMIT_READ,

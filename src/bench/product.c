@@ -3,26 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/size.h"
+#include "engines/error_model.h"
+#include "measure/wander.h"
 
 /* A product that takes longer is taken for hung. */
 #define DEADLINE_NS UINT64_C(60000000000)
-
-size_t bench_window_begin(size_t outputs, size_t window, size_t granule, size_t run)
-{
-    size_t places = outputs / window;
-    if (places > 1)
-        return run % places * window;
-    return run % 2 * ((outputs - window) / granule * granule); /* from either end in turns */
-}
-
-size_t bench_window_size(size_t outputs, size_t wanted, size_t granule)
-{
-    if (wanted >= outputs)
-        return outputs;
-    size_t whole = wanted / granule * granule;
-    return whole > 0 ? whole : size_min(granule, outputs);
-}
 
 static yoke_status product_multiply(bench_product *p, size_t n_begin, double *elapsed_ns,
                                     yoke_error *err)
@@ -43,33 +28,13 @@ static yoke_status product_multiply(bench_product *p, size_t n_begin, double *el
 yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err)
 {
     bench_product *p = arg;
-    size_t begin = bench_window_begin(yoke_weight_outputs(p->weight), p->y.cols,
-                                      p->facts->granule_n, p->runs++);
+    size_t begin =
+        wander_begin(yoke_weight_outputs(p->weight), p->y.cols, p->facts->granule_n, p->runs++);
     yoke_status status = product_multiply(p, begin, elapsed_ns, err);
     const yoke_timing *t = &p->timing;
     if (status == YOKE_OK && t->device_end_ns > t->device_begin_ns)
         status = yoke_series_add(&p->device, (double)(t->device_end_ns - t->device_begin_ns), err);
     return status;
-}
-
-/* The rounding an engine is allowed: of its sums by its facts, of x by the precision asked for. */
-static yoke_error_model product_model(const bench_product *p)
-{
-    yoke_error_model model = {.saturation = p->facts->saturation};
-    switch (p->facts->accumulate) {
-    case YOKE_F16: model.unit = 0x1p-11; break;
-    case YOKE_BF16: model.unit = 0x1p-8; break;
-    default: model.unit = 0x1p-24; break;
-    }
-    switch (p->options.precision) {
-    case YOKE_PRECISION_BF16_X: model.input = 0x1p-8; break;
-    case YOKE_PRECISION_INT8_X:
-        model.input = 1.0 / 64;
-        break; /* half a step of the block's scale,
-                * for elements well below its largest */
-    case YOKE_PRECISION_FULL: break;
-    }
-    return model;
 }
 
 static void judge(const yoke_check_result *found, yoke_record_row *row)
@@ -94,7 +59,7 @@ void bench_product_check(bench_product *p, size_t n_begin, yoke_record_row *row)
     memset(p->y.data, 0xff, bytes); /* NaN in every float format: what is not written shows */
     yoke_status status = product_multiply(p, n_begin, &elapsed_ns, &err);
     yoke_check_result found = {0};
-    yoke_error_model model = product_model(p);
+    yoke_error_model model = error_model_of(p->facts, p->options.precision);
     if (status == YOKE_OK)
         status = yoke_check_product(p->check, &p->x, &p->y, n_begin, &model, &found, &err);
     if (status == YOKE_OK)

@@ -17,13 +17,6 @@ typedef struct bench_product {
     yoke_error failure; /* of the run that failed; status YOKE_OK when none did */
 } bench_product;
 
-/* The first output of the window of `window` outputs for a run: it wanders over the weight, so that
- * each run reads outputs that have not been read for long. A multiple of granule. */
-size_t bench_window_begin(size_t outputs, size_t window, size_t granule, size_t run);
-
-/* The largest window of at most `wanted` outputs that an engine takes. */
-size_t bench_window_size(size_t outputs, size_t wanted, size_t granule);
-
 /* For yoke_sample; the time is the wall time of the call. arg is a bench_product. */
 yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err);
 

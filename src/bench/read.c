@@ -9,6 +9,7 @@
 #include "base/size.h"
 #include "bench/limit.h"
 #include "bench/product.h"
+#include "measure/wander.h"
 
 enum { READ_SIZES = 4, FIT_SIZES_LEAST = 3, BEYOND_CACHE = 4 };
 
@@ -38,7 +39,7 @@ static size_t pick_sizes(size_t outputs, size_t granule, size_t row_bytes, size_
     size_t count = 0;
     for (size_t i = 0; i < READ_SIZES; i++) {
         double part = (double)(outputs - least) * (double)i / (READ_SIZES - 1);
-        size_t rows = bench_window_size(outputs, least + (size_t)part, granule);
+        size_t rows = wander_size(outputs, least + (size_t)part, granule);
         if (count == 0 || rows > sizes[count - 1])
             sizes[count++] = rows;
     }
@@ -105,9 +106,8 @@ static void check_sizes(read_suite *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         read_size *size = &s->sizes[i];
-        size_t begin =
-            bench_window_begin(yoke_weight_outputs(size->product.weight), size->product.y.cols,
-                               size->product.facts->granule_n, size->product.runs);
+        size_t begin = wander_begin(yoke_weight_outputs(size->product.weight), size->product.y.cols,
+                                    size->product.facts->granule_n, size->product.runs);
         if (!size->row->failed)
             bench_product_check(&size->product, begin, size->row);
     }

@@ -1,0 +1,20 @@
+#include "engines/error_model.h"
+
+yoke_error_model error_model_of(const yoke_engine_facts *facts, yoke_precision precision)
+{
+    yoke_error_model model = {.saturation = facts->saturation};
+    switch (facts->accumulate) {
+    case YOKE_F16: model.unit = 0x1p-11; break;
+    case YOKE_BF16: model.unit = 0x1p-8; break;
+    default: model.unit = 0x1p-24; break;
+    }
+    switch (precision) {
+    case YOKE_PRECISION_BF16_X: model.input = 0x1p-8; break;
+    case YOKE_PRECISION_INT8_X:
+        model.input = 1.0 / 64;
+        break; /* half a step of the block's scale,
+                * for elements well below its largest */
+    case YOKE_PRECISION_FULL: break;
+    }
+    return model;
+}
