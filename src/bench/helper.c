@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/relax.h"
 #include "yoke/measure.h"
 
 struct helper {
@@ -15,15 +16,6 @@ struct helper {
     bool leave;
     atomic_uint asked, done; /* how many tasks */
 };
-
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
 
 static void finish_task(helper *h, unsigned task, bool asleep)
 {
@@ -42,12 +34,12 @@ static void *helper_main(void *arg)
     helper *h = arg;
     for (unsigned task = 1;; task++) {
         while (atomic_load_explicit(&h->asked, memory_order_acquire) != task)
-            relax();
+            cpu_relax();
         if (h->leave)
             return NULL;
         uint64_t end = yoke_clock_ns() + h->busy_ns;
         while (yoke_clock_ns() < end)
-            relax();
+            cpu_relax();
         finish_task(h, task, h->asleep);
     }
 }
@@ -110,6 +102,6 @@ double helper_run(helper *h, uint64_t busy_ns, bool asleep)
         wait_asleep(h, task);
     else
         while (!is_done(h, task))
-            relax();
+            cpu_relax();
     return (double)(yoke_clock_ns() - begin);
 }
