@@ -1,0 +1,126 @@
+#include <string.h>
+#include <time.h>
+
+#include "base/relax.h"
+#include "engines/opencl/product.h"
+#include "yoke/measure.h"
+
+#define LOOK_AHEAD_NS   60000u   /* sleep-then-poll wakes so long before the predicted end */
+#define FIRST_REST_NS   20000u   /* blocking with a deadline: between looks at first, ... */
+#define LONGEST_REST_NS 1000000u /* ... and at last */
+
+static void sleep_for(uint64_t ns)
+{
+    struct timespec rest = {.tv_sec = (time_t)(ns / 1000000000u),
+                            .tv_nsec = (long)(ns % 1000000000u)};
+    nanosleep(&rest, NULL); /* interrupted: the caller looks again */
+}
+
+/* The event's status: CL_COMPLETE, what is left (> 0), or an error (< 0). */
+static cl_int event_status(const opencl_engine *e, cl_event event)
+{
+    cl_int status = CL_COMPLETE;
+    cl_int code = e->cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                       &status, NULL);
+    return code == CL_SUCCESS ? status : code;
+}
+
+/* Looks until the event has ended, resting between looks for rest_ns and then longer (0: not at
+ * all); false when the deadline comes first. */
+static bool look_until_ended(const opencl_engine *e, cl_event event, uint64_t rest_ns,
+                             uint64_t deadline_ns)
+{
+    while (event_status(e, event) > CL_COMPLETE) {
+        if (deadline_ns != 0 && yoke_clock_ns() >= deadline_ns)
+            return false;
+        if (rest_ns == 0) {
+            cpu_relax();
+            continue;
+        }
+        sleep_for(rest_ns);
+        rest_ns = rest_ns * 2 < LONGEST_REST_NS ? rest_ns * 2 : LONGEST_REST_NS;
+    }
+    return true;
+}
+
+static void sleep_until_shortly_before(uint64_t predicted_end_ns, uint64_t deadline_ns)
+{
+    uint64_t until =
+        deadline_ns != 0 && deadline_ns < predicted_end_ns ? deadline_ns : predicted_end_ns;
+    uint64_t now = yoke_clock_ns();
+    if (until > now + LOOK_AHEAD_NS)
+        sleep_for(until - now - LOOK_AHEAD_NS);
+}
+
+/* OpenCL has no wait with a deadline: then blocking is looking with rests between. */
+static bool wait_for(const opencl_engine *e, cl_event event, yoke_wait_how how,
+                     uint64_t predicted_end_ns, uint64_t deadline_ns)
+{
+    if (how == YOKE_WAIT_SLEEP_POLL && predicted_end_ns != 0) {
+        sleep_until_shortly_before(predicted_end_ns, deadline_ns);
+        how = YOKE_WAIT_POLL;
+    }
+    if (how == YOKE_WAIT_POLL)
+        return look_until_ended(e, event, 0, deadline_ns);
+    if (deadline_ns != 0)
+        return look_until_ended(e, event, FIRST_REST_NS, deadline_ns);
+    e->cl.clWaitForEvents(1, &event); /* what came of it is read from the event */
+    return true;
+}
+
+/* A command may fail long after it was accepted, and its results are then zeros or stale. */
+static yoke_status check_events(const opencl_engine *e, const slot *s, yoke_error *err)
+{
+    for (size_t i = 0; i < s->event_count; i++) {
+        cl_int status = event_status(e, s->events[i]);
+        if (status != CL_COMPLETE)
+            return yoke_error_set(err, YOKE_ERR_ENGINE,
+                                  "engine %s: command %zu of %zu failed after it was accepted: "
+                                  "%s (%d)",
+                                  e->name, i + 1, s->event_count,
+                                  status < 0 ? api_error_name(status) : "it never ended",
+                                  (int)status);
+    }
+    return YOKE_OK;
+}
+
+static uint64_t profiled_ns(const opencl_engine *e, cl_event event, cl_uint what)
+{
+    cl_ulong ns = 0;
+    return e->cl.clGetEventProfilingInfo(event, what, sizeof ns, &ns, NULL) == CL_SUCCESS ? ns : 0;
+}
+
+static void fill_timing(const opencl_engine *e, const slot *s, yoke_timing *timing)
+{
+    timing->done_ns = yoke_clock_ns();
+    timing->submit_ns = s->submit_ns;
+    timing->submitted_ns = s->submitted_ns;
+    timing->copied_bytes = s->copied_bytes;
+    timing->path = s->path;
+    uint64_t begin = profiled_ns(e, s->events[0], CL_PROFILING_COMMAND_START);
+    uint64_t end = profiled_ns(e, s->events[s->event_count - 1], CL_PROFILING_COMMAND_END);
+    if (begin != 0 && end > begin) {
+        timing->device_begin_ns = begin;
+        timing->device_end_ns = end;
+        timing->device_clock = true;
+    }
+}
+
+yoke_status product_wait(opencl_engine *e, yoke_ticket *ticket, yoke_wait_how how,
+                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                         yoke_error *err)
+{
+    slot *s;
+    memcpy(&s, ticket, sizeof s);
+    if (!wait_for(e, s->events[s->event_count - 1], how, predicted_end_ns, deadline_ns)) {
+        atomic_store(&e->stuck, true); /* the slot stays with whatever is still running */
+        return yoke_error_set(err, YOKE_ERR_TIMEOUT,
+                              "engine %s: wait: the product did not end before its deadline",
+                              e->name);
+    }
+    yoke_status status = check_events(e, s, err);
+    if (status == YOKE_OK)
+        fill_timing(e, s, timing);
+    slot_return(e, s);
+    return status;
+}
