@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "output.h"
 
@@ -96,4 +97,17 @@ bool cli_parse_size(const char *text, size_t least, size_t most, size_t *value)
         return false;
     *value = (size_t)number;
     return true;
+}
+
+bool cli_parse_precision(const char *text, yoke_precision *precision)
+{
+    static const char *const names[] = {"full", "bf16", "int8"};
+    static const yoke_precision values[] = {YOKE_PRECISION_FULL, YOKE_PRECISION_BF16_X,
+                                            YOKE_PRECISION_INT8_X};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *precision = values[i];
+            return true;
+        }
+    return false;
 }

@@ -19,7 +19,7 @@ enum {
 
 /* A verb: argv[0] is its name; returns how the program ends. Each one answers --help itself. */
 typedef int cli_verb(int argc, char **argv);
-cli_verb verb_engines, verb_inspect, verb_bench, verb_matmul;
+cli_verb verb_engines, verb_inspect, verb_bench, verb_matmul, verb_tune;
 
 /* Set by SIGINT and SIGTERM once cli_catch_signals has run; give its address to yoke_sampling.stop.
  * A second signal ends the program at once (unfinished outputs are removed). */
@@ -50,5 +50,8 @@ enum { CLI_OPTION_PLUGINS = 0x100, CLI_OPTION_HELP, CLI_OPTION_OWN = 0x200 };
 /* Reads a whole decimal number within [least, most]; false for anything else. */
 bool cli_parse_size(const char *text, size_t least, size_t most, size_t *value);
 bool cli_parse_u64(const char *text, uint64_t *value);
+
+/* Reads "full", "bf16" or "int8". */
+bool cli_parse_precision(const char *text, yoke_precision *precision);
 
 #endif

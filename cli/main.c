@@ -13,7 +13,8 @@ static const struct {
     {"engines", verb_engines, "what can multiply on this machine, or why it cannot"},
     {"inspect", verb_inspect, "what is in a weight file"},
     {"bench", verb_bench, "measure what the engines can really do"},
-    {"matmul", verb_matmul, "run one product on each engine and check the result"},
+    {"matmul", verb_matmul, "run one product on each engine, or split, and check the result"},
+    {"tune", verb_tune, "measure the engines on this machine, for products to be split by"},
 };
 #define VERB_COUNT (sizeof verbs / sizeof verbs[0])
 

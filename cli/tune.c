@@ -1,0 +1,373 @@
+/* yoke tune: measures the engines alone and side by side, and keeps what a split is decided by. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choice.h"
+#include "cli.h"
+#include "number.h"
+#include "progress.h"
+#include "table.h"
+#include "weight.h"
+#include "yoke/tune.h"
+
+static const char help_text[] =
+    "usage: yoke tune [FILE [--tensor NAME] | --shape NxK] [OPTION]...\n"
+    "\n"
+    "Measures each engine alone, over sizes and over M, and beside each other one. The profile of "
+    "this\n"
+    "machine gets the curves and slowdowns, and products are split by them.\n"
+    "\n"
+    "  --shape NxK       a random weight of N outputs and K inputs [128256x4096]\n"
+    "  --tensor NAME     the weight in FILE [the largest that can be read]\n"
+    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0 [f16, or that of the file]\n"
+    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [all that "
+    "are\n"
+    "                    ready, but ref, and the core sets cpu:0 and so on, which cpu covers]\n"
+    "  --m LIST          rows of x, rising [1,8,64,512, as far as the time allows]\n"
+    "  --x-format F      format of x: f32 f16 bf16 [f32]\n"
+    "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
+    "  --seconds S       for all of it, about; an M that takes too long is left out [50]\n"
+    "  --thorough        --seconds 300\n"
+    "  --profile PATH    the profile to add to [that of this machine in the user's cache folder]\n"
+    "  --seed S          of the random values [1]\n" CLI_COMMON_HELP "\n"
+    "What is not measured again stays in the profile, which is written whole or not at all.\n"
+    "Exit status: 0 done, 1 an engine failed or the run was stopped (the profile then has what "
+    "was\n"
+    "measured), 2 bad input or usage.\n";
+
+#define THOROUGH_SECONDS 300
+#define MAX_ROWS         YOKE_CURVE_MAX_M
+
+typedef struct request {
+    weight_request weight;
+    choice engines;
+    size_t m[MAX_ROWS];
+    yoke_tune_options options;
+    const char *profile;
+    const char *plugins;
+} request;
+
+enum {
+    SHAPE = CLI_OPTION_OWN,
+    TENSOR,
+    FORMAT,
+    ENGINE,
+    ROWS,
+    X_FORMAT,
+    PRECISION,
+    SECONDS,
+    THOROUGH,
+    PROFILE,
+    SEED
+};
+
+static const struct option long_options[] = {{"shape", required_argument, NULL, SHAPE},
+                                             {"tensor", required_argument, NULL, TENSOR},
+                                             {"format", required_argument, NULL, FORMAT},
+                                             {"engine", required_argument, NULL, ENGINE},
+                                             {"m", required_argument, NULL, ROWS},
+                                             {"x-format", required_argument, NULL, X_FORMAT},
+                                             {"precision", required_argument, NULL, PRECISION},
+                                             {"seconds", required_argument, NULL, SECONDS},
+                                             {"thorough", no_argument, NULL, THOROUGH},
+                                             {"profile", required_argument, NULL, PROFILE},
+                                             {"seed", required_argument, NULL, SEED},
+                                             CLI_COMMON_OPTIONS,
+                                             {0}};
+
+/* "1,8,64" */
+static bool parse_rows(const char *list, request *r)
+{
+    char copy[256];
+    if (strlen(list) >= sizeof copy)
+        return false;
+    strcpy(copy, list);
+    r->options.m_count = 0;
+    for (char *rest = copy; rest; r->options.m_count++) {
+        char *part = strsep(&rest, ",");
+        size_t *m = &r->m[r->options.m_count];
+        if (r->options.m_count == MAX_ROWS || !cli_parse_size(part, 1, SIZE_MAX, m))
+            return false;
+        if (r->options.m_count > 0 && m[0] <= m[-1])
+            return false;
+    }
+    r->options.m = r->m;
+    return true;
+}
+
+static bool parse_seconds(const char *text, double *seconds)
+{
+    size_t whole;
+    bool ok = cli_parse_size(text, 1, 86400, &whole);
+    *seconds = ok ? (double)whole : 0;
+    return ok;
+}
+
+static bool parse_format(const char *text, yoke_format *format)
+{
+    *format = yoke_format_find(text);
+    return *format != YOKE_FORMAT_NONE && yoke_format_get(*format)->writable;
+}
+
+static bool parse_x_format(const char *text, yoke_format *format)
+{
+    *format = yoke_format_find(text);
+    return *format == YOKE_F32 || *format == YOKE_F16 || *format == YOKE_BF16;
+}
+
+/* One option into the request; false when its value is not understood. */
+static bool take_option(int option, const char *value, request *r)
+{
+    switch (option) {
+    case SHAPE: return weight_parse_shape(value, &r->weight);
+    case TENSOR: r->weight.tensor = value; return true;
+    case FORMAT: return parse_format(value, &r->weight.format);
+    case ENGINE: return r->engines.count < YOKE_SPLIT_MAX_ENGINES && choice_add(&r->engines, value);
+    case ROWS: return parse_rows(value, r);
+    case X_FORMAT: return parse_x_format(value, &r->options.x_format);
+    case PRECISION: return cli_parse_precision(value, &r->options.precision);
+    case SECONDS: return parse_seconds(value, &r->options.seconds);
+    case THOROUGH: r->options.seconds = THOROUGH_SECONDS; return true;
+    case PROFILE: r->profile = value; return true;
+    case SEED: return cli_parse_u64(value, &r->weight.seed);
+    default: r->plugins = value; return true; /* CLI_OPTION_PLUGINS */
+    }
+}
+
+static void show_progress(void *arg, const char *what, double done)
+{
+    char line[400];
+    (void)arg;
+    snprintf(line, sizeof line, "%3.0f %%  %s", 100 * done, what);
+    progress_show(line);
+}
+
+/* What is tuned, opened. */
+typedef struct work {
+    yoke_host *host;
+    yoke_context *context;
+    yoke_engine *engines[YOKE_SPLIT_MAX_ENGINES];
+    size_t count;
+    yoke_artefact *artefact;
+    yoke_profile *profile;
+} work;
+
+static yoke_status open_engines(work *w, const choice *engines, yoke_error *err)
+{
+    size_t wanted = engines->count;
+    if (wanted > YOKE_SPLIT_MAX_ENGINES)
+        wanted = YOKE_SPLIT_MAX_ENGINES;
+    for (; w->count < wanted; w->count++) {
+        yoke_status status = yoke_engine_open(w->context, engines->specifications[w->count],
+                                              &w->engines[w->count], err);
+        if (status != YOKE_OK)
+            return status;
+    }
+    return YOKE_OK;
+}
+
+/* The profile there is; an empty one where there is none, or it is another machine's. */
+static yoke_status open_profile(work *w, const char *path, yoke_error *err)
+{
+    yoke_error why = {0};
+    yoke_status status = yoke_profile_load(path, &w->profile, &why);
+    if (status == YOKE_OK)
+        return YOKE_OK;
+    if (status != YOKE_ERR_NOT_FOUND && status != YOKE_ERR_UNSUPPORTED)
+        return yoke_error_set(err, status, "%s", why.text);
+    if (status == YOKE_ERR_UNSUPPORTED)
+        fprintf(stderr, "yoke: tune: beginning anew: %s\n", why.text);
+    return yoke_profile_create(&w->profile, err);
+}
+
+/* Everything that can be refused comes before the weight, which takes time to make. */
+static yoke_status work_open(work *w, request *r, yoke_error *err)
+{
+    yoke_context_options options = {.plugin_dir = r->plugins};
+    w->host = calloc(1, sizeof *w->host);
+    if (!w->host)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "tune: out of memory");
+    yoke_status status = yoke_host_read(w->host, err);
+    if (status == YOKE_OK)
+        status = yoke_context_create(&options, &w->context, err);
+    if (status == YOKE_OK && r->engines.count == 0)
+        choice_add_ready(&r->engines, w->context);
+    if (status == YOKE_OK)
+        status = open_engines(w, &r->engines, err);
+    if (status == YOKE_OK)
+        status = open_profile(w, r->profile, err);
+    if (status != YOKE_OK)
+        return status;
+    progress_show("making the weight");
+    return weight_make("tune", &r->weight, w->host, &w->artefact, err);
+}
+
+static void work_close(work *w)
+{
+    yoke_profile_free(w->profile);
+    yoke_artefact_free(w->artefact);
+    for (size_t i = 0; i < w->count; i++)
+        yoke_engine_free(w->engines[i]);
+    yoke_context_free(w->context);
+    free(w->host);
+}
+
+static yoke_curve_key key_of(const work *w, const yoke_tune_options *o, size_t engine)
+{
+    const yoke_matrix *matrix = yoke_artefact_matrix(w->artefact);
+    return (yoke_curve_key){.engine = yoke_engine_specification(w->engines[engine]),
+                            .format = matrix->format,
+                            .k = matrix->cols,
+                            .x_format = o->x_format,
+                            .precision = o->precision};
+}
+
+static void print_point(table *t, const yoke_curve_key *key, const yoke_curve_point *p)
+{
+    size_t bytes = 0;
+    yoke_format_bytes(key->format, p->n, key->k, &bytes, NULL);
+    double operations = 2.0 * (double)p->m * (double)p->n * (double)key->k;
+    table_cell(t, "%s", key->engine);
+    table_cell(t, "%zu", p->m);
+    table_cell(t, "%zu", p->n);
+    table_cell(t, "%s", number_bytes(bytes).text);
+    table_cell(t, "%zu", p->count);
+    table_cell(t, "%s", number_time(p->median_ns).text);
+    table_cell(t, "%s", number_percent(p->mad_ns / p->median_ns).text);
+    table_cell(t, "%s", number_digits(operations / p->median_ns, 3).text);
+    table_cell(t, "%s", number_digits(yoke_gbps((double)bytes, p->median_ns), 3).text);
+    table_end_row(t);
+}
+
+static void print_curves(const work *w, const yoke_tune_options *o)
+{
+    static const table_column columns[] = {
+        {"engine", TABLE_TEXT},   {"M", TABLE_NUMBER},       {"window N", TABLE_NUMBER},
+        {"weight", TABLE_NUMBER}, {"samples", TABLE_NUMBER}, {"median", TABLE_NUMBER},
+        {"+-", TABLE_NUMBER},     {"GFLOP/s", TABLE_NUMBER}, {"weight GB/s", TABLE_NUMBER}};
+    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
+    if (!t)
+        return;
+    for (size_t e = 0; e < w->count; e++) {
+        yoke_curve_key key = key_of(w, o, e);
+        yoke_curve_point point;
+        for (size_t i = 0; yoke_profile_point_at(w->profile, &key, i, &point); i++)
+            print_point(t, &key, &point);
+    }
+    printf("Each engine alone; +- is the median absolute deviation.\n");
+    table_print(t, stdout, CLI_WIDTH);
+    table_free(t);
+}
+
+static void print_slowdowns(const work *w, const yoke_tune_options *o)
+{
+    static const table_column columns[] = {{"engine", TABLE_TEXT},
+                                           {"M", TABLE_NUMBER},
+                                           {"beside", TABLE_TEXT},
+                                           {"takes", TABLE_NUMBER},
+                                           {"keeps", TABLE_NUMBER}};
+    table *t = w->count > 1 ? table_create(columns, sizeof columns / sizeof columns[0]) : NULL;
+    if (!t)
+        return;
+    for (size_t e = 0; e < w->count; e++) {
+        yoke_curve_key key = key_of(w, o, e);
+        yoke_contention c;
+        for (size_t i = 0; yoke_profile_contention_at(w->profile, &key, i, &c); i++) {
+            table_cell(t, "%s", key.engine);
+            table_cell(t, "%zu", c.m);
+            table_cell(t, "%s", c.other);
+            table_cell(t, "x%.3f", c.slowdown);
+            table_cell(t, "%s", number_percent(1 / c.slowdown).text);
+            table_end_row(t);
+        }
+    }
+    printf("\nBeside another engine: how much longer it takes, and what it keeps of its speed.\n");
+    table_print(t, stdout, CLI_WIDTH);
+    table_free(t);
+}
+
+static void print_weight(const work *w)
+{
+    const yoke_identity *identity = yoke_artefact_identity(w->artefact);
+    printf("weight   %s %zu x %zu (outputs x inputs), %s\n",
+           yoke_format_get(identity->format)->name, identity->n, identity->k,
+           number_bytes(identity->bytes).text);
+    for (size_t i = 0; i < w->count; i++)
+        printf("engine   %s: %s\n", yoke_engine_specification(w->engines[i]),
+               yoke_engine_describe(w->engines[i])->description);
+    printf("\n");
+}
+
+static yoke_status save(const work *w, const request *r, yoke_error *err)
+{
+    char path[4096];
+    yoke_status status = yoke_profile_save(w->profile, r->profile, err);
+    if (status != YOKE_OK)
+        return status;
+    if (!r->profile)
+        status = yoke_profile_default_path(path, sizeof path, err);
+    if (status == YOKE_OK)
+        printf("\nprofile  %s\n", r->profile ? r->profile : path);
+    return status;
+}
+
+/* Also when an engine failed, or the run was stopped: what was measured is worth keeping. */
+static yoke_status tune(work *w, request *r, yoke_error *err)
+{
+    yoke_error failure = {0};
+    r->options.progress = show_progress;
+    r->options.stop = &cli_stopped;
+    yoke_status status = yoke_tune(w->engines, w->count, yoke_artefact_matrix(w->artefact),
+                                   &r->options, w->profile, &failure);
+    progress_end();
+    print_weight(w);
+    print_curves(w, &r->options);
+    print_slowdowns(w, &r->options);
+    yoke_status saved = save(w, r, err);
+    return saved != YOKE_OK || status == YOKE_OK ? saved
+                                                 : yoke_error_set(err, status, "%s", failure.text);
+}
+
+/* *help is set when the help was asked for, and printed. */
+static int parse_request(int argc, char **argv, request *r, bool *help)
+{
+    int option, index;
+    while ((option = getopt_long(argc, argv, ":", long_options, &index)) != -1) {
+        if (option == ':' || option == '?')
+            return cli_bad_option(argv[0], option, argv);
+        if (option == CLI_OPTION_HELP) {
+            fputs(help_text, stdout);
+            *help = true;
+            return EXIT_DONE;
+        }
+        if (!take_option(option, optarg, r))
+            return cli_usage(argv[0], "--%s does not understand '%s'", long_options[index].name,
+                             optarg);
+    }
+    if (argc - optind > 1)
+        return cli_usage(argv[0], "takes one FILE, not '%s' too", argv[optind + 1]);
+    r->weight.path = argv[optind];
+    return weight_check(argv[0], &r->weight);
+}
+
+int verb_tune(int argc, char **argv)
+{
+    request r = {.weight = {.n = 128256, .k = 4096, .seed = 1}};
+    work w = {0};
+    yoke_error err = {0};
+    bool help = false;
+    int code = parse_request(argc, argv, &r, &help);
+    if (code != EXIT_DONE || help)
+        return code;
+    cli_catch_signals();
+    yoke_status status = work_open(&w, &r, &err);
+    if (status == YOKE_OK)
+        status = tune(&w, &r, &err);
+    else
+        progress_end();
+    work_close(&w);
+    choice_free(&r.engines);
+    return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
+}
