@@ -14,6 +14,10 @@ typedef struct flight {
     bool submitted;   /* else nothing was left for an engine to do */
 } flight;
 
+/* Whether `what` is a valid matrix of a format that x and y may have. Errors: those of
+ * yoke_matrix_validate, YOKE_ERR_UNSUPPORTED. */
+yoke_status flight_check_operand(const yoke_matrix *matrix, const char *what, yoke_error *err);
+
 /* Checks and submits; the arguments are those of yoke_weight_multiply, and so are the errors, after
  * which there is nothing to finish. x and y may go away; their data may not. */
 yoke_status flight_start(flight *f, const yoke_weight *weight, const yoke_matrix *x,

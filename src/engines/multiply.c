@@ -11,7 +11,7 @@ static bool is_activation_format(yoke_format format)
     return format == YOKE_F32 || format == YOKE_F16 || format == YOKE_BF16;
 }
 
-static yoke_status check_operand(const yoke_matrix *matrix, const char *what, yoke_error *err)
+yoke_status flight_check_operand(const yoke_matrix *matrix, const char *what, yoke_error *err)
 {
     yoke_status status = yoke_matrix_validate(matrix, what, err);
     if (status == YOKE_OK && !is_activation_format(matrix->format))
@@ -74,9 +74,9 @@ yoke_status flight_start(flight *f, const yoke_weight *weight, const yoke_matrix
     window n = {0};
     yoke_status status = check_options(options, err);
     if (status == YOKE_OK)
-        status = check_operand(x, "x", err);
+        status = flight_check_operand(x, "x", err);
     if (status == YOKE_OK)
-        status = check_operand(y, "y", err);
+        status = flight_check_operand(y, "y", err);
     if (status == YOKE_OK)
         status = choose_window(weight, options, &n, err);
     if (status == YOKE_OK)

@@ -231,6 +231,12 @@ static float spoil_to_zero(float value, double parameter)
     return 0.0f;
 }
 
+static float spoil_to_nan(float value, double parameter)
+{
+    (void)value, (void)parameter;
+    return NAN;
+}
+
 static float spoil_beyond(float value, double limit)
 {
     return fabs((double)value) > limit ? copysignf(INFINITY, value) : value;
@@ -275,6 +281,8 @@ static yoke_status compute(const script *s, const fake_ticket *mine, yoke_error 
         status = spoil_all(&y, spoil_to_zero, 0, err);
     if (status == YOKE_OK && mine->number == s->wrong_row_at)
         status = spoil_row(&y, y.rows / 2, spoil_by_more, 0, err);
+    if (status == YOKE_OK && mine->number == s->nan_at)
+        status = spoil_row(&y, y.rows / 2, spoil_to_nan, 0, err);
     return status;
 }
 

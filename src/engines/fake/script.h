@@ -9,6 +9,7 @@
  *   hang_at=N        the Nth product never ends: wait gives up at its deadline, or after 10 s
  *   wrong_row_at=N   the Nth product has one wrong row
  *   zeros_at=N       the Nth product is all zeros
+ *   nan_at=N             the Nth product has one row that is not a number
  *   zeros_k32        every product is all zeros when K is no multiple of 32
  *   inf_above=X      results beyond +-X become infinite
  *   formats=A+B      only weights of these formats are taken
@@ -23,7 +24,7 @@
 
 typedef struct script {
     double rate_gflops, gbps, fixed_us, inf_above, slow_factor;
-    uint64_t fail_at, fail_wait_at, die_at, hang_at, wrong_row_at, zeros_at, slow_after;
+    uint64_t fail_at, fail_wait_at, die_at, hang_at, wrong_row_at, zeros_at, nan_at, slow_after;
     bool zeros_k32, caller;
     uint64_t formats; /* bits; 0: every readable one */
     uint64_t granule_m, granule_n, max_m, max_n, max_k;
