@@ -152,7 +152,7 @@ static void report_part(const product *p, const branch *b, yoke_run *report)
     report->copied_bytes += b->timing.copied_bytes;
     if (b->status != YOKE_OK && !report->note[0])
         snprintf(report->note, sizeof report->note, "%.110s; redone by %.30s", b->failure.text,
-                 p->plan->parties[b->redone_by].info->name);
+                 p->plan->parties[b->redone_by].key.engine);
 }
 
 static void report_layout(const product *p, const layout *l, const branches *all, yoke_run *report)

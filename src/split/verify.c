@@ -26,7 +26,7 @@ static yoke_status judge(const product *p, size_t engine, const piece *at, const
     if (found.verdict == YOKE_VERDICT_RIGHT || found.verdict == YOKE_VERDICT_UNCHECKED)
         return YOKE_OK;
     return yoke_error_set(err, YOKE_ERR_CHECK, "engine %s: its answer is %s (row %zu, output %zu)",
-                          by->info->name, yoke_verdict_name(found.verdict), at->row + found.row,
+                          by->key.engine, yoke_verdict_name(found.verdict), at->row + found.row,
                           at->output + found.col);
 }
 
