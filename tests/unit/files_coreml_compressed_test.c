@@ -204,6 +204,23 @@ static void one_scale_is_for_the_whole_tensor(void **state)
     yoke_file_free(file);
 }
 
+static void one_scale_or_zero_point_goes_with_many_of_the_other(void **state)
+{
+    (void)state;
+    static const float many_scales[4] = {-2, -1, 0, 2}, many_points[4] = {0, 0.5f, 0, 0.5f};
+    yoke_file *file = open_bundle(
+        NULL, PROGRAM("tensor<fp32, [2, 2]> a = constexpr_affine_dequantize()[axis = int32(0), "
+                      "quantized_data = tensor<int8, [2, 2]>([1, 2, 3, 4]), scale = tensor<fp32, "
+                      "[2]>([1.0, 2.0]), zero_point = int8(3)];\n"
+                      "tensor<fp32, [2, 2]> b = constexpr_affine_dequantize()[axis = int32(0), "
+                      "quantized_data = tensor<int8, [2, 2]>([1, 2, 3, 4]), scale = fp32(0.5), "
+                      "zero_point = tensor<int8, [2]>([1, 3])];\n",
+                      "a, b"));
+    expect_matrix(file, "a", YOKE_F32, 2, 2, many_scales);
+    expect_matrix(file, "b", YOKE_F32, 2, 2, many_points);
+    yoke_file_free(file);
+}
+
 static void int4_weights_are_scaled_block_by_block(void **state)
 {
     (void)state;
@@ -271,7 +288,8 @@ static void a_palette_may_be_scaled_and_made_of_scaled_integers(void **state)
         index_at, palette_at);
     assert_int_equal(yoke_file_tensor_count(file), 1);
     assert_string_equal(find(file, "w")->type_name, "lut2 scaled");
-    assert_int_equal(find(file, "w")->bytes, 1 + 4 + 2 + 4);
+    /* Stored are the indices and the palette; the scales are written in the program. */
+    assert_int_equal(find(file, "w")->bytes, 1 + 4 + strlen("[0.5]") + strlen("[[3.0], [5.0]]"));
     expect_matrix(file, "w", YOKE_F32, 2, 2, expected);
     yoke_file_free(file);
 }
@@ -489,6 +507,7 @@ int main(void)
         cmocka_unit_test(a_palette_of_vectors_lays_them_along_its_axis),
         cmocka_unit_test(affine_weights_are_scaled_along_their_axis),
         cmocka_unit_test(one_scale_is_for_the_whole_tensor),
+        cmocka_unit_test(one_scale_or_zero_point_goes_with_many_of_the_other),
         cmocka_unit_test(int4_weights_are_scaled_block_by_block),
         cmocka_unit_test(a_palette_may_be_scaled_and_made_of_scaled_integers),
         cmocka_unit_test(sparse_weights_are_zero_where_the_mask_is),

@@ -127,10 +127,9 @@ static const dense *build_plain(builder *b, const mil_value *value, const char *
         if (!open_blob(b, value, &made.stored))
             return NULL;
     } else {
-        size_t bytes = mil_element_bytes(value->type.element);
         made.stored.data = value->data;
-        made.stored.bits = 8 * (unsigned)bytes;
-        note_place(b, 0, value->at, made.stored.count * bytes);
+        made.stored.bits = 8 * (unsigned)mil_element_bytes(value->type.element);
+        note_place(b, 0, value->at, value->length);
     }
     return keep(b, &made, name);
 }

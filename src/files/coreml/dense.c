@@ -102,6 +102,12 @@ static void read_vector_palette(dense_reader *reader, size_t count, float *out)
     }
 }
 
+/* That of a block, or the one for all of them. */
+static float block_value(const float *values, const dense *from, size_t block)
+{
+    return values[from->count == 1 ? 0 : block];
+}
+
 static void read_scaled(dense_reader *reader, size_t count, float *out)
 {
     const dense *from = reader->from;
@@ -109,7 +115,8 @@ static void read_scaled(dense_reader *reader, size_t count, float *out)
     for (size_t done = 0; done < count;) {
         size_t run = run_from(reader, count - done);
         size_t block = grid_block(&from->grid, reader->at);
-        float scale = reader->table[block], shift = reader->shift ? reader->shift[block] : 0;
+        float scale = block_value(reader->table, from->table, block);
+        float shift = from->shift ? block_value(reader->shift, from->shift, block) : 0;
         for (size_t i = 0; i < run; i++)
             out[done + i] = (out[done + i] - shift) * scale;
         reader->at += run;

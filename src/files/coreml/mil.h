@@ -105,7 +105,8 @@ struct mil_value {
     const mil_value *items;
     mil_text path;   /* of the blob file, as written: "@model_path/weights/weight.bin" */
     uint64_t offset; /* of the blob's metadata in it */
-    size_t at;       /* where the value is written */
+    size_t at;       /* where the value is written, */
+    size_t length;   /*   and in how many bytes */
 };
 
 typedef struct mil_attribute {

@@ -199,11 +199,8 @@ static void read_dict(mil_reader *reader, mil_value *value, unsigned depth)
     value->items = mil_reader_collect(reader, mark, 2 * sizeof *value->items, &value->count);
 }
 
-static void read_value(mil_reader *reader, mil_value *value, unsigned depth)
+static void read_kind(mil_reader *reader, mil_value *value, unsigned depth)
 {
-    value->at = mil_reader_at(reader);
-    if (!mil_reader_ok(reader))
-        return;
     if (depth > MIL_MAX_DEPTH) {
         mil_fail(reader, "values more than %d deep", MIL_MAX_DEPTH);
         return;
@@ -219,6 +216,14 @@ static void read_value(mil_reader *reader, mil_value *value, unsigned depth)
     case MIL_STATE: mil_fail(reader, "a state has no value"); return;
     default: read_sequence(reader, value, depth);
     }
+}
+
+static void read_value(mil_reader *reader, mil_value *value, unsigned depth)
+{
+    value->at = mil_reader_at(reader);
+    if (mil_reader_ok(reader))
+        read_kind(reader, value, depth);
+    value->length = mil_reader_at(reader) - value->at;
 }
 
 void mil_read_typed(mil_reader *reader, mil_value *value, unsigned depth)

@@ -278,8 +278,11 @@ static void read_immediate(model_reader *reader, wire message, mil_value *value)
 static void read_blob(model_reader *reader, wire message, mil_value *value)
 {
     wire_field field;
-    *value =
-        (mil_value){.type = value->type, .kind = MIL_BLOB, .path = {.text = ""}, .at = value->at};
+    *value = (mil_value){.type = value->type,
+                         .kind = MIL_BLOB,
+                         .path = {.text = ""},
+                         .at = value->at,
+                         .length = value->length};
     if (value->type.kind != MIL_TENSOR || value->type.element == MIL_STRING)
         model_fail(reader, "BlobFileValue", message.at, "not a tensor of numbers");
     while (model_next(reader, &message, &field, "BlobFileValue")) {
@@ -297,7 +300,7 @@ mil_value model_read_value(model_reader *reader, wire message)
         IMMEDIATE = WIRE_KEY(3, WIRE_BYTES),
         BLOB = WIRE_KEY(5, WIRE_BYTES)
     };
-    mil_value value = {.at = (size_t)(message.at - reader->start)};
+    mil_value value = {.at = (size_t)(message.at - reader->start), .length = wire_left(&message)};
     wire type = {0}, immediate = {0}, blob = {0}, start = message;
     wire_field field;
     if (!model_enter(reader, &message, "Value"))
