@@ -21,8 +21,10 @@ static const char help_text[] =
     "  --shape NxK       a random weight of N outputs and K inputs [128256x4096]\n"
     "  --tensor NAME     the weight in FILE [the largest that can be read]\n"
     "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0 [f16, or that of the file]\n"
-    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu]\n"
-    "  --suite LIST      of read,compute,dispatch,wake [all]\n"
+    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for\n"
+    "                    contention all that are ready, but ref and the core sets]\n"
+    "  --suite LIST      of read,compute,dispatch,wake [these] and contention: the engines in "
+    "pairs\n"
     "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
     "  --json FILE       write the record, with every sample\n"
     "  --quick           a sixth of the time, and less to rely on\n"
@@ -43,7 +45,7 @@ typedef struct request {
 /* Adds the suite named by the first `length` characters. */
 static bool add_suite(const char *name, size_t length, unsigned *suites)
 {
-    for (unsigned bit = 1; bit <= YOKE_BENCH_WAKE; bit <<= 1) {
+    for (unsigned bit = 1; bit <= YOKE_BENCH_CONTENTION; bit <<= 1) {
         const char *known = yoke_bench_suite_name((yoke_bench_suite)bit);
         if (strlen(known) == length && strncmp(known, name, length) == 0) {
             *suites |= bit;
@@ -118,7 +120,9 @@ static int parse_option(request *r, int option, char **argv)
     case OPTION_SUITE:
         return parse_suites(optarg, &r->options.suites)
                    ? EXIT_DONE
-                   : cli_usage("bench", "--suite %s is not of read,compute,dispatch,wake", optarg);
+                   : cli_usage("bench",
+                               "--suite %s is not of read,compute,dispatch,wake,contention",
+                               optarg);
     case OPTION_PRECISION:
         return cli_parse_precision(optarg, &r->options.precision)
                    ? EXIT_DONE
@@ -152,8 +156,6 @@ static int parse_request(int argc, char **argv, request *r, bool *help)
     if (argc - optind > 1)
         return cli_usage("bench", "more than one file: %s", argv[optind + 1]);
     r->weight.path = argv[optind];
-    if (r->engines.count == 0)
-        choice_add(&r->engines, "cpu");
     return weight_check("bench", &r->weight);
 }
 
@@ -176,12 +178,27 @@ static yoke_status try_engines(yoke_context *context, const request *r, yoke_err
     return YOKE_OK;
 }
 
-static yoke_status run(const request *r, yoke_record *record, yoke_error *err)
+static yoke_status choose_engines(request *r, const yoke_context *context, yoke_error *err)
+{
+    bool contention = (r->options.suites & YOKE_BENCH_CONTENTION) != 0;
+    if (r->engines.count == 0 && contention)
+        choice_add_ready(&r->engines, context);
+    else if (r->engines.count == 0)
+        choice_add(&r->engines, "cpu");
+    if (contention && r->engines.count < 2)
+        return yoke_error_set(err, YOKE_ERR_USAGE,
+                              "bench: contention needs two engines: name them with --engine");
+    return YOKE_OK;
+}
+
+static yoke_status run(request *r, yoke_record *record, yoke_error *err)
 {
     yoke_context_options context_options = {.plugin_dir = r->plugins};
     yoke_context *context = NULL;
     yoke_artefact *artefact = NULL;
     yoke_status status = yoke_context_create(&context_options, &context, err);
+    if (status == YOKE_OK)
+        status = choose_engines(r, context, err);
     if (status == YOKE_OK)
         status = try_engines(context, r, err);
     if (status == YOKE_OK) {

@@ -41,6 +41,11 @@ static bool is_task(const yoke_record_row *row)
     return is(row, "wake", "task");
 }
 
+static bool is_beside(const yoke_record_row *row)
+{
+    return is(row, "contention", "beside");
+}
+
 static const char *format_name(yoke_format format)
 {
     return yoke_format_get(format)->name;
@@ -342,6 +347,70 @@ static void print_wake(const yoke_record *record)
                     is_task, COLUMNS(columns), task_row);
 }
 
+/* "84.1 % (82.9 to 85.0)" */
+static void cell_interval(table *t, double value, double low, double high)
+{
+    if (isnan(value))
+        table_cell(t, "-");
+    else
+        table_cell(t, "%.1f %% (%.1f to %.1f)", 100 * value, 100 * low, 100 * high);
+}
+
+static void beside_row(table *t, const yoke_record_row *row)
+{
+    table_cell(t, "%zu", row->m);
+    table_cell(t, "%s", row->engine);
+    table_cell(t, "%s", row->other);
+    if (row->m == 1)
+        table_cell(t, "%s GB/s", number_digits(row->naive_gbps / row->retained, 3).text);
+    else
+        table_cell(t, "%s TFLOP/s", number_digits(row->tflops / row->retained, 3).text);
+    cell_interval(t, row->retained, row->retained_low, row->retained_high);
+    cell_note(t, row);
+    table_end_row(t);
+}
+
+/* One of the two rows of a pair. */
+static bool is_pair(const yoke_record_row *row)
+{
+    return is_beside(row) && strcmp(row->engine, row->other) < 0;
+}
+
+static void pair_row(table *t, const yoke_record_row *row)
+{
+    table_cell(t, "%zu", row->m);
+    table_cell(t, "%s", row->engine);
+    table_cell(t, "%s", row->other);
+    cell_interval(t, row->together, row->together_low, row->together_high);
+    table_cell(t, "%s", row->failed ? "FAILED" : row->sharing);
+    table_end_row(t);
+}
+
+static void print_contention(const yoke_record *record)
+{
+    static const table_column beside[] = {{"M", TABLE_NUMBER},
+                                          {"engine", TABLE_TEXT},
+                                          {"beside", TABLE_TEXT},
+                                          {"alone", TABLE_NUMBER},
+                                          {"keeps (95 % interval)", TABLE_NUMBER},
+                                          {"note", TABLE_TEXT}};
+    static const table_column pairs[] = {{"M", TABLE_NUMBER},
+                                         {"engine", TABLE_TEXT},
+                                         {"and", TABLE_TEXT},
+                                         {"together (95 % interval)", TABLE_NUMBER},
+                                         {"which is", TABLE_TEXT}};
+    if (!any_row(record, is_beside))
+        return;
+    print_table(record, "contention: what an engine keeps of its rate while another one works.",
+                is_beside, COLUMNS(beside), beside_row);
+    print_table(
+        record,
+        "What both reach together, of the sum of what they reach alone. \"adds up\": 95 % or "
+        "more, by\nthe whole interval. \"shared ceiling\": less; what they share (memory, "
+        "power, cores) is full, and\nan engine that is slower then is not idle.",
+        is_pair, COLUMNS(pairs), pair_row);
+}
+
 static void print_heading(const yoke_record *record)
 {
     const yoke_identity *w = &record->artefact;
@@ -394,6 +463,7 @@ void bench_print(const yoke_record *record)
     print_compute(record);
     print_dispatch(record);
     print_wake(record);
+    print_contention(record);
     print_failures(record);
     printf("\n");
     print_legend(record);

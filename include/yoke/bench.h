@@ -44,14 +44,16 @@ YOKE_API const yoke_identity *yoke_artefact_identity(const yoke_artefact *artefa
 
 /* The suites, as bits. */
 typedef enum yoke_bench_suite {
-    YOKE_BENCH_READ = 1 << 0,     /* weight-read bandwidth at M = 1, by a fit over sizes */
-    YOKE_BENCH_COMPUTE = 1 << 1,  /* M from 1 to 2048, against the register-only peak; odd K */
-    YOKE_BENCH_DISPATCH = 1 << 2, /* a tiny product, blocking against polling */
-    YOKE_BENCH_WAKE = 1 << 3,     /* what blocking adds to a short task; no engine takes part */
-    YOKE_BENCH_ALL = 15
+    YOKE_BENCH_READ = 1 << 0,      /* weight-read bandwidth at M = 1, by a fit over sizes */
+    YOKE_BENCH_COMPUTE = 1 << 1,   /* M from 1 to 2048, against the register-only peak; odd K */
+    YOKE_BENCH_DISPATCH = 1 << 2,  /* a tiny product, blocking against polling */
+    YOKE_BENCH_WAKE = 1 << 3,      /* what blocking adds to a short task; no engine takes part */
+    YOKE_BENCH_ALL = 15,           /* of the above: what there is to say of a single engine */
+    YOKE_BENCH_CONTENTION = 1 << 4 /* what each keeps of its rate beside each other one */
 } yoke_bench_suite;
 
-/* "read", "compute", "dispatch", "wake"; "unknown suite" for anything but one bit. Static. */
+/* "read", "compute", "dispatch", "wake", "contention"; "unknown suite" for anything but one bit.
+ * Static. */
 YOKE_API const char *yoke_bench_suite_name(yoke_bench_suite suite);
 
 /* Zero means the default in brackets. */
@@ -71,9 +73,10 @@ typedef struct yoke_bench_options {
  * specifications  engines, as yoke_engine_open takes them
  *
  * An engine that fails, or answers wrong, leaves FAILED rows in the record (yoke_record_failed);
- * that is not an error. Beside the artefact and its prepared form, 64 MiB are used at most.
- * Errors: YOKE_ERR_USAGE (options), those of yoke_engine_open, YOKE_ERR_INTERRUPTED,
- * YOKE_ERR_MEMORY. */
+ * that is not an error. Beside the artefact and its prepared form, 64 MiB are used at most;
+ * contention holds the prepared forms of all engines at once.
+ * Errors: YOKE_ERR_USAGE (options; contention of a single engine), those of yoke_engine_open,
+ * YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 YOKE_API yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications,
                                     size_t count, const yoke_artefact *artefact,
                                     const yoke_bench_options *options, yoke_record *record,

@@ -37,9 +37,11 @@ typedef struct yoke_record_engine {
  * the JSON. Figures that belong to several rows (a fit over sizes, the turning point over M) stand
  * on each row that took part. */
 typedef struct yoke_record_row {
-    char suite[16];     /* "read", "compute", "dispatch", "wake" */
-    char what[32];      /* the case within the suite: "size", "m", "k padding", "call", "task" */
+    char suite[16];     /* "read", "compute", "dispatch", "wake", "contention" */
+    char what[32];      /* the case within the suite: "size", "m", "k padding", "call", "task",
+                         * "alone", "beside" */
     char engine[128];   /* specification; "" when no engine takes part */
+    char other[128];    /* contention: the engine it is paired with */
     yoke_format format; /* of the weight as given */
     yoke_format prepared_format; /* as the engine keeps it */
     yoke_format x_format;
@@ -77,8 +79,13 @@ typedef struct yoke_record_row {
     double k_padding_cost;   /* time per column over that of the round K, minus 1 */
     double task_ns;          /* wake: how long the task is */
     double wake_added_ns;    /* wake: what blocking adds over polling, medians */
-    char idle_states[16];    /* wake: "allowed", or "held off" by /dev/cpu_dma_latency */
-    double check_worst;      /* largest error over its bound */
+    double retained;         /* contention: what it keeps of its rate beside the other, median */
+    double retained_low, retained_high; /*   its 95 % confidence interval */
+    double together; /* contention: both rates side by side over the sum of both alone */
+    double together_low, together_high; /*   from the intervals of what each retains */
+    char sharing[24];                   /* contention: "adds up", "shared ceiling", "not clear" */
+    char idle_states[16];               /* wake: "allowed", or "held off" by /dev/cpu_dma_latency */
+    double check_worst;                 /* largest error over its bound */
 
     bool cached; /* the weight fits the caches too well for a figure about memory */
     bool failed; /* no rate; see reason */

@@ -17,6 +17,7 @@ const char *yoke_bench_suite_name(yoke_bench_suite suite)
     case YOKE_BENCH_COMPUTE: return "compute";
     case YOKE_BENCH_DISPATCH: return "dispatch";
     case YOKE_BENCH_WAKE: return "wake";
+    case YOKE_BENCH_CONTENTION: return "contention";
     case YOKE_BENCH_ALL: break;
     }
     return "unknown suite";
@@ -169,9 +170,12 @@ static yoke_status run_engine(bench *b, yoke_context *context, const char *speci
     return status;
 }
 
-static yoke_status refuse_unusable(const yoke_bench_options *o, yoke_error *err)
+static yoke_status refuse_unusable(const yoke_bench_options *o, size_t engines, yoke_error *err)
 {
-    if (o->suites & ~(unsigned)YOKE_BENCH_ALL)
+    if ((o->suites & YOKE_BENCH_CONTENTION) && engines < 2)
+        return yoke_error_set(err, YOKE_ERR_USAGE,
+                              "bench: contention needs two engines or more to pair");
+    if (o->suites & ~(unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: unknown suites 0x%x", o->suites);
     if (!(o->seconds > 0) || !isfinite(o->seconds))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: %g seconds", o->seconds);
@@ -200,7 +204,7 @@ static yoke_status record_options(const bench *b, yoke_error *err)
     const yoke_bench_options *o = &b->options;
     yoke_record_texts *list = &b->record->options;
     char names[64] = "";
-    for (unsigned bit = 1; bit <= YOKE_BENCH_WAKE; bit <<= 1)
+    for (unsigned bit = 1; bit <= YOKE_BENCH_CONTENTION; bit <<= 1)
         if (o->suites & bit) {
             size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
@@ -238,6 +242,8 @@ static yoke_status run_all(bench *b, yoke_context *context, const char *const *s
             status = run_engine(b, context, specifications[i], err);
     if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_WAKE))
         status = bench_wake(b, err);
+    if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_CONTENTION))
+        status = bench_contention(b, context, specifications, count, err);
     return status;
 }
 
@@ -250,7 +256,7 @@ yoke_status yoke_bench_run(yoke_context *context, const char *const *specificati
                .record = record,
                .threads = record->host ? record->host->usable_threads : 1};
     record->artefact = *yoke_artefact_identity(artefact);
-    yoke_status status = refuse_unusable(&b.options, err);
+    yoke_status status = refuse_unusable(&b.options, count, err);
     if (status == YOKE_OK)
         status = record_options(&b, err);
     if (status == YOKE_OK)

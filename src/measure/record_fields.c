@@ -11,6 +11,7 @@ const record_field record_row_fields[] = {
     FIELD("suite", RECORD_TEXT, suite),
     FIELD("case", RECORD_TEXT, what),
     FIELD("engine", RECORD_TEXT, engine),
+    FIELD("other", RECORD_TEXT, other),
     FIELD("format", RECORD_FORMAT, format),
     FIELD("prepared_format", RECORD_FORMAT, prepared_format),
     FIELD("x_format", RECORD_FORMAT, x_format),
@@ -57,6 +58,13 @@ const record_field record_row_fields[] = {
     FIELD("k_padding_cost", RECORD_RATE, k_padding_cost),
     FIELD("task_ns", RECORD_REAL, task_ns),
     FIELD("wake_added_ns", RECORD_RATE, wake_added_ns),
+    FIELD("retained", RECORD_RATE, retained),
+    FIELD("retained_low", RECORD_RATE, retained_low),
+    FIELD("retained_high", RECORD_RATE, retained_high),
+    FIELD("together", RECORD_RATE, together),
+    FIELD("together_low", RECORD_RATE, together_low),
+    FIELD("together_high", RECORD_RATE, together_high),
+    FIELD("sharing", RECORD_TEXT, sharing),
     FIELD("idle_states", RECORD_TEXT, idle_states),
 };
 

@@ -82,6 +82,21 @@ static void tables_fit_100_columns(void **state)
     program_free(&p);
 }
 
+static void contention_prints_each_engine_and_each_pair(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--shape", "256x64", "--quick", "--suite", "contention",
+                            "--engine", "fake,gbps=0.01", "--engine", "fake,gbps=0.02");
+    assert_int_equal(p.exit_code, 0);
+    const char *tables = strstr(p.out, "contention: ");
+    assert_non_null(tables);
+    assert_true(text_has(tables, "keeps (95 % interval)"));
+    assert_true(text_has(tables, "together (95 % interval)"));
+    assert_true(text_has(tables, "adds up") || text_has(tables, "not clear"));
+    assert_fits(tables, 100);
+    program_free(&p);
+}
+
 static void a_wrong_answer_exits_1_and_has_no_rate(void **state)
 {
     (void)state;
@@ -150,6 +165,7 @@ static void what_cannot_be_measured_is_refused(void **state)
         {{"bench", "--shape", "1000000000x1000000000"}, "do not fit"},
         {{"bench", "--suite", "read,write"}, "--suite"},
         {{"bench", "--suite", ""}, "--suite"},
+        {{"bench", "--suite", "contention", "--engine", "ref"}, "two engines"},
         {{"bench", "--format", "q2_k"}, "--format"},
         {{"bench", "--format", "f99"}, "--format"},
         {{"bench", "--precision", "half"}, "--precision"},
@@ -209,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bench_prints_tables_and_writes_its_record),
         cmocka_unit_test(tables_fit_100_columns),
+        cmocka_unit_test(contention_prints_each_engine_and_each_pair),
         cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
         cmocka_unit_test(the_largest_matrix_of_a_file_is_measured),
         cmocka_unit_test(weights_of_zeros_are_warned_of),

@@ -362,6 +362,75 @@ static void wake_waits_for_each_task_asleep_and_looking(void **state)
     yoke_record_free(record);
 }
 
+static yoke_record *run_pair(const char *first, const char *second)
+{
+    yoke_record *record;
+    yoke_error err = {0};
+    const char *engines[] = {first, second};
+    yoke_bench_options options = {.suites = YOKE_BENCH_CONTENTION, .seconds = 2};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    if (yoke_bench_run(context, engines, 2, artefact, &options, record, &err) != YOKE_OK)
+        fail_msg("%s", err.text);
+    return record;
+}
+
+static const char *sharing_of(double low, double high)
+{
+    return low >= 0.95 ? "adds up" : high < 0.95 ? "shared ceiling" : "not clear";
+}
+
+static void contention_tells_what_each_keeps_and_what_both_reach(void **state)
+{
+    (void)state;
+    yoke_record *record = run_pair("fake,gbps=0.01", "fake,gbps=0.03");
+    size_t beside = 0;
+    assert_int_equal(yoke_record_failed(record), 0);
+    for (size_t i = 0; i < record->row_count; i++) {
+        const yoke_record_row *row = record->rows[i];
+        assert_string_not_equal(row->engine, row->other);
+        assert_true(row->samples.count >= 2);
+        assert_string_equal(row->check, "right");
+        if (strcmp(row->what, "beside") != 0)
+            continue;
+        beside++;
+        assert_true(row->retained > 0);
+        assert_true(row->retained_low <= row->retained);
+        assert_true(row->retained <= row->retained_high);
+        assert_true(row->together_low <= row->together);
+        assert_true(row->together <= row->together_high);
+        assert_string_equal(row->sharing, sharing_of(row->together_low, row->together_high));
+    }
+    assert_int_equal(beside, 4); /* two ways, at two M */
+    assert_int_equal(record->row_count, 8);
+    yoke_record_free(record);
+}
+
+static void a_wrong_engine_fails_its_pairs(void **state)
+{
+    (void)state;
+    yoke_record *record = run_pair("fake,wrong_row_at=1,gbps=0.1", "fake,gbps=0.1");
+    assert_int_equal(yoke_record_failed(record), 4); /* at the first M alone */
+    const yoke_record_row *row = record->rows[0];
+    assert_true(row->failed);
+    assert_non_null(strstr(row->reason, "wrong_row_at=1"));
+    assert_non_null(strstr(row->reason, "the answer is wrong"));
+    assert_true(isnan(row->retained));
+    yoke_record_free(record);
+}
+
+static void contention_of_one_engine_is_refused(void **state)
+{
+    (void)state;
+    yoke_record *record;
+    yoke_error err = {0};
+    const char *engine = "fake";
+    yoke_bench_options options = {.suites = YOKE_BENCH_CONTENTION};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, &options, record, &err),
+                     YOKE_ERR_USAGE);
+    yoke_record_free(record);
+}
+
 static void a_raised_flag_ends_the_run(void **state)
 {
     (void)state;
@@ -414,6 +483,9 @@ int main(void)
         cmocka_unit_test(block_formats_have_no_odd_k),
         cmocka_unit_test(dispatch_sees_the_scripted_cost_of_a_call),
         cmocka_unit_test(wake_waits_for_each_task_asleep_and_looking),
+        cmocka_unit_test(contention_tells_what_each_keeps_and_what_both_reach),
+        cmocka_unit_test(a_wrong_engine_fails_its_pairs),
+        cmocka_unit_test(contention_of_one_engine_is_refused),
         cmocka_unit_test(a_raised_flag_ends_the_run),
         cmocka_unit_test(an_unknown_engine_and_bad_options_are_refused),
     };
