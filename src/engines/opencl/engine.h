@@ -29,7 +29,7 @@ typedef struct opencl_engine {
     product_kernels products[YOKE_FORMAT_COUNT];
     struct slot *idle; /* slots not in use */
 
-    atomic_bool stuck; /* a product never ended: what it may still touch is not given back */
+    atomic_bool stuck; /* a product never ended: what the driver may still use is not released */
 } opencl_engine;
 
 /* YOKE_ERR_ENGINE: "engine opencl:0: clFlush: CL_OUT_OF_RESOURCES (-5)". YOKE_OK for success. */

@@ -107,18 +107,22 @@ static yoke_status create_queue(opencl_engine *e, yoke_error *err)
     return engine_check(e, "clCreateCommandQueue", code, err);
 }
 
-static void close_engine(void *engine)
+static void release_driver_objects(opencl_engine *e)
 {
-    opencl_engine *e = engine;
-    if (atomic_load(&e->stuck))
-        return; /* the driver still uses it: closing could wait for ever */
-    slot_free_all(e);
     program_release_all(e);
     if (e->queue)
         e->cl.clReleaseCommandQueue(e->queue);
     if (e->context)
         e->cl.clReleaseContext(e->context);
     opencl_device_release(&e->cl, &e->device);
+}
+
+static void close_engine(void *engine)
+{
+    opencl_engine *e = engine;
+    slot_free_idle(e);
+    if (!atomic_load(&e->stuck)) /* else releasing could wait for ever */
+        release_driver_objects(e);
     api_unload(&e->cl);
     pthread_mutex_destroy(&e->mutex);
     free(e);

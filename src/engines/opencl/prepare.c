@@ -202,8 +202,9 @@ yoke_status prepare_weight(opencl_engine *e, const yoke_matrix *w, prepared **ou
         prepare_release(e, p);
         return status;
     }
+    const yoke_format_info *format = yoke_format_get(w->format);
     report->format = w->format;
-    report->copied_bytes = report->prepared_bytes;
+    report->copied_bytes = w->rows * (w->cols / format->block * format->block_bytes);
     snprintf(report->layout, sizeof report->layout, "%s",
              l.scale_bytes ? "values and scales apart" : "rows of whole 32s");
     *out = p;
@@ -219,9 +220,8 @@ static void release_plane(opencl_engine *e, plane *p)
 
 void prepare_release(opencl_engine *e, prepared *p)
 {
-    if (!p || atomic_load(&e->stuck))
-        return; /* a product that never ended may still read it */
-    for (size_t i = 0; i < p->chunk_count; i++) {
+    /* A product that never ended may still read it. */
+    for (size_t i = 0; i < p->chunk_count && !atomic_load(&e->stuck); i++) {
         release_plane(e, &p->chunks[i].values);
         release_plane(e, &p->chunks[i].scales);
     }

@@ -35,12 +35,14 @@ static const char *format_macro(yoke_format format)
     }
 }
 
-/* 16 bytes of them for an item of a group; a block of q4_0 in any case. */
+/* 16 bytes of them for an item of a group; else what one scale serves, or one vector. */
 unsigned program_unit(const device *d, yoke_format format)
 {
     if (format == YOKE_Q4_0)
         return 32;
-    if (!d->grouped || format == YOKE_Q8_0)
+    if (format == YOKE_Q8_0)
+        return d->grouped ? 16 : 32;
+    if (!d->grouped)
         return 16;
     return format == YOKE_F32 ? 4 : 8;
 }

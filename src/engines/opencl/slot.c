@@ -34,9 +34,10 @@ yoke_status slot_take(opencl_engine *e, size_t events, slot **out, yoke_error *e
     return YOKE_OK;
 }
 
+/* What a product that never ended may still use stays. */
 static void release_memory(const opencl_engine *e, cl_mem *memory)
 {
-    if (*memory)
+    if (*memory && !atomic_load(&e->stuck))
         e->cl.clReleaseMemObject(*memory);
     *memory = NULL;
 }
@@ -90,15 +91,20 @@ yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int cod
     return engine_check(e, call, code, err);
 }
 
-void slot_free_all(opencl_engine *e)
+void slot_free(opencl_engine *e, slot *s)
+{
+    release_memory(e, &s->x.buffer);
+    release_memory(e, &s->x_wide.buffer);
+    release_memory(e, &s->y.buffer);
+    free(s->events);
+    free(s);
+}
+
+void slot_free_idle(opencl_engine *e)
 {
     while (e->idle) {
         slot *s = e->idle;
         e->idle = s->next;
-        release_memory(e, &s->x.buffer);
-        release_memory(e, &s->x_wide.buffer);
-        release_memory(e, &s->y.buffer);
-        free(s->events);
-        free(s);
+        slot_free(e, s);
     }
 }

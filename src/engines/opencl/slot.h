@@ -37,6 +37,7 @@ yoke_status slot_reserve(opencl_engine *e, scratch *own, size_t bytes, const cha
 cl_event *slot_event(slot *s);
 yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int code, yoke_error *err);
 
-void slot_free_all(opencl_engine *e);
+void slot_free(opencl_engine *e, slot *s);
+void slot_free_idle(opencl_engine *e);
 
 #endif

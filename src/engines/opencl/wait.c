@@ -113,7 +113,8 @@ yoke_status product_wait(opencl_engine *e, yoke_ticket *ticket, yoke_wait_how ho
     slot *s;
     memcpy(&s, ticket, sizeof s);
     if (!wait_for(e, s->events[s->event_count - 1], how, predicted_end_ns, deadline_ns)) {
-        atomic_store(&e->stuck, true); /* the slot stays with whatever is still running */
+        atomic_store(&e->stuck, true);
+        slot_free(e, s);
         return yoke_error_set(err, YOKE_ERR_TIMEOUT,
                               "engine %s: wait: the product did not end before its deadline",
                               e->name);

@@ -35,7 +35,7 @@ multiply_row(global const uchar *w, global const half *scales, ulong first, uint
 #pragma unroll
         for (uint r = 0; r < ROWS; r++) {
             vec weights[PARTS];
-            read_weights(weights, w, scales, (first + min(begin + r, n - 1)) * units + unit);
+            read_unit(weights, w, scales, (first + min(begin + r, n - 1)) * units + unit);
 #pragma unroll
             for (uint p = 0; p < PARTS; p++)
                 sum[r] = MULTIPLY_ADD(weights[p], values[p], sum[r]);
@@ -72,7 +72,7 @@ multiply_tile(global const uchar *w, global const half *scales, ulong first, uin
         for (uint u = item; u < EDGE * (DEPTH / UNIT); u += SIDE * SIDE) {
             const uint row = u / (DEPTH / UNIT), part = u % (DEPTH / UNIT);
             vec weights[PARTS];
-            read_weights(weights, w, scales,
+            read_unit(weights, w, scales,
                          (first + min(j0 + row, n - 1)) * units + k / UNIT + part);
             for (uint p = 0; p < PARTS; p++) {
                 const uint to = (part * UNIT + p * 4) * EDGE + row;

@@ -26,11 +26,10 @@ kernel void multiply_row(global const uchar *w, global const half *scales, ulong
     for (uint unit = 0; unit < units; unit++) {
 #pragma unroll
         for (uint r = 0; r < ROWS; r++) {
-            vec weights[PARTS];
-            read_weights(weights, w, scales, row[r] + unit);
 #pragma unroll
             for (uint p = 0; p < PARTS; p++)
-                sum[r] = MULTIPLY_ADD(weights[p], load_x(unit * PARTS + p, x), sum[r]);
+                sum[r] = MULTIPLY_ADD(read_part(w, scales, row[r] + unit, p),
+                                      load_x(unit * PARTS + p, x), sum[r]);
         }
     }
 #pragma unroll
@@ -61,19 +60,20 @@ kernel void multiply_tile(global const uchar *w, global const half *scales, ulon
             sum[i][j] = (vec)(0.0f);
 
     for (uint unit = 0; unit < units; unit++) {
-        vec weights[TILE_N][PARTS];
 #pragma unroll
-        for (uint j = 0; j < TILE_N; j++)
-            read_weights(weights[j], w, scales, row[j] + unit);
+        for (uint p = 0; p < PARTS; p++) {
+            vec weights[TILE_N];
 #pragma unroll
-        for (uint p = 0; p < PARTS; p++)
+            for (uint j = 0; j < TILE_N; j++)
+                weights[j] = read_part(w, scales, row[j] + unit, p);
 #pragma unroll
             for (uint i = 0; i < TILE_M; i++) {
                 const vec values = load_x(unit * PARTS + p, x_row[i]);
 #pragma unroll
                 for (uint j = 0; j < TILE_N; j++)
-                    sum[i][j] = MULTIPLY_ADD(weights[j][p], values, sum[i][j]);
+                    sum[i][j] = MULTIPLY_ADD(weights[j], values, sum[i][j]);
             }
+        }
     }
 #pragma unroll
     for (uint i = 0; i < TILE_M; i++)

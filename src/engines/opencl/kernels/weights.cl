@@ -26,39 +26,45 @@ typedef JOIN(uchar, V) uchar_vec;
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #endif
 
-/* unit counts from the buffer's start. */
-static inline void read_weights(vec *to, global const uchar *w, global const half *scales, ulong unit)
+/* One half. The compilers of CPU devices make a call of vload_half, but no branch of this. */
+static inline float read_scale(global const half *scales, ulong index)
+{
+#ifdef LANES
+    return vload_half(index, scales);
+#else
+    const uint bits = ((global const ushort *)scales)[index];
+    const uint exponent = bits >> 10 & 31u, fraction = bits & 0x3ffu;
+    const uint normal = (exponent == 31u ? 255u : exponent + 112u) << 23 | fraction << 13;
+    const float magnitude = exponent == 0 ? (float)fraction * 0x1p-24f : as_float(normal);
+    return bits & 0x8000u ? -magnitude : magnitude;
+#endif
+}
+
+/* Vector `part` of a unit; unit counts from the buffer's start. */
+static inline vec read_part(global const uchar *w, global const half *scales, ulong unit, uint part)
 {
 #if defined(WEIGHT_F32)
-    global const vec *from = (global const vec *)w + unit * PARTS;
-#pragma unroll
-    for (uint p = 0; p < PARTS; p++)
-        to[p] = from[p];
+    return ((global const vec *)w)[unit * PARTS + part];
 #elif defined(WEIGHT_F16)
-#pragma unroll
-    for (uint p = 0; p < PARTS; p++)
-        to[p] = JOIN(vloada_half, V)(unit * PARTS + p, (global const half *)w);
+    return JOIN(vloada_half, V)(unit * PARTS + part, (global const half *)w);
 #elif defined(WEIGHT_BF16)
-    global const ushort_vec *from = (global const ushort_vec *)w + unit * PARTS;
-#pragma unroll
-    for (uint p = 0; p < PARTS; p++)
-        to[p] = as_vec(to_uint_vec(from[p]) << 16);
+    return as_vec(to_uint_vec(((global const ushort_vec *)w)[unit * PARTS + part]) << 16);
 #elif defined(WEIGHT_Q8_0)
-    global const char_vec *from = (global const char_vec *)w + unit * PARTS;
-    const float scale = vload_half(unit * UNIT / 32, scales);
-#pragma unroll
-    for (uint p = 0; p < PARTS; p++)
-        to[p] = to_vec(from[p]) * scale;
+    const vec values = to_vec(((global const char_vec *)w)[unit * PARTS + part]);
+    return values * read_scale(scales, unit * UNIT / 32);
 #elif defined(WEIGHT_Q4_0)
-    global const uchar_vec *from = (global const uchar_vec *)w + unit * (PARTS / 2);
-    const float scale = vload_half(unit, scales);
-#pragma unroll
-    for (uint p = 0; p < PARTS / 2; p++) {
-        const uchar_vec pair = from[p];
-        to[p] = (to_vec(pair & (uchar)15) - 8.0f) * scale;
-        to[p + PARTS / 2] = (to_vec(pair >> (uchar)4) - 8.0f) * scale;
-    }
+    const uint low = PARTS / 2; /* parts; the others are in the high nibbles */
+    const uchar_vec pairs = ((global const uchar_vec *)w)[unit * low + part % low];
+    const uchar_vec nibbles = part < low ? (uchar_vec)(pairs & (uchar)15) : pairs >> (uchar)4;
+    return (to_vec(nibbles) - 8.0f) * read_scale(scales, unit);
 #endif
+}
+
+static inline void read_unit(vec *to, global const uchar *w, global const half *scales, ulong unit)
+{
+#pragma unroll
+    for (uint part = 0; part < PARTS; part++)
+        to[part] = read_part(w, scales, unit, part);
 }
 
 static inline float total_of_2(float2 v)

@@ -1,0 +1,345 @@
+/* Stands in for an OpenCL loader with one platform and one GPU whose memory is its own. It computes
+ * nothing; what it does is fail, as real drivers were seen to. Built once for each failure, by one
+ * of
+ *
+ *   NO_PLATFORM       clGetPlatformIDs finds none
+ *   NO_DEVICE         the platform has no device
+ *   NO_COMPILER       the device has no compiler
+ *   BUILD_FAILS       clBuildProgram fails, with a log
+ *   ENQUEUE_FAILS     the second product is refused
+ *   EVENT_FAILS       the second product is accepted, fails on the way, and all calls succeed
+ *   NEVER_ENDS        the second product is accepted and never ends
+ *   LITTLE_MEMORY     buffers above 64 KiB are refused
+ */
+#include <string.h>
+
+#include "engines/opencl/api.h"
+
+#define X(result, name, parameters) __attribute__((visibility("default"))) result name parameters;
+API_FUNCTIONS(X)
+#undef X
+
+/* A driver's device, context and so on: only their addresses matter. */
+static char thing;
+
+typedef enum outcome { ENDS_WELL, ENDS_BADLY, ENDS_NEVER } outcome;
+static outcome outcomes[] = {ENDS_WELL, ENDS_BADLY, ENDS_NEVER};
+
+/* Products after those by which the engine has its kernels compiled, one row and two rows. */
+#define REHEARSALS 2
+static int products;
+
+static cl_int answer(const void *from, size_t bytes, size_t room, void *to, size_t *needed)
+{
+    if (needed)
+        *needed = bytes;
+    if (to)
+        memcpy(to, from, bytes < room ? bytes : room);
+    return CL_SUCCESS;
+}
+
+cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+{
+#ifdef NO_PLATFORM
+    (void)room, (void)platforms, (void)count;
+    return CL_PLATFORM_NOT_FOUND_KHR;
+#else
+    if (room > 0)
+        platforms[0] = (cl_platform_id)&thing;
+    *count = 1;
+    return CL_SUCCESS;
+#endif
+}
+
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_uint what, size_t room, void *to,
+                         size_t *needed)
+{
+    (void)platform, (void)what;
+    return answer("stand-in", 9, room, to, needed);
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_bitfield type, cl_uint room,
+                      cl_device_id *devices, cl_uint *count)
+{
+    (void)platform, (void)type;
+#ifdef NO_DEVICE
+    (void)room, (void)devices, (void)count;
+    return CL_DEVICE_NOT_FOUND;
+#else
+    if (room > 0)
+        devices[0] = (cl_device_id)&thing;
+    *count = 1;
+    return CL_SUCCESS;
+#endif
+}
+
+static uint64_t device_number(cl_uint what)
+{
+    switch (what) {
+    case CL_DEVICE_TYPE: return CL_DEVICE_TYPE_GPU;
+    case CL_DEVICE_MAX_COMPUTE_UNITS: return 8;
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE: return 256;
+    case CL_DEVICE_LOCAL_MEM_SIZE: return 32768;
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_ENDIAN_LITTLE:
+    case CL_DEVICE_AVAILABLE: return 1;
+#ifndef NO_COMPILER
+    case CL_DEVICE_COMPILER_AVAILABLE: return 1;
+#endif
+#ifdef LITTLE_MEMORY
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return 65536;
+#else
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return (uint64_t)1 << 30;
+#endif
+    default: return 0;
+    }
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_uint what, size_t room, void *to, size_t *needed)
+{
+    (void)device;
+    if (what == CL_DEVICE_NAME || what == CL_DRIVER_VERSION)
+        return answer("stand-in", 9, room, to, needed);
+    const uint64_t number = device_number(what); /* little-endian: any size of it */
+    return answer(&number, room, room, to, needed);
+}
+
+cl_int clCreateSubDevices(cl_device_id device, const intptr_t *how, cl_uint room,
+                          cl_device_id *devices, cl_uint *count)
+{
+    (void)device, (void)how, (void)room, (void)devices, (void)count;
+    return -18; /* CL_DEVICE_PARTITION_FAILED */
+}
+
+cl_int clReleaseDevice(cl_device_id device)
+{
+    (void)device;
+    return CL_SUCCESS;
+}
+
+cl_context clCreateContext(const intptr_t *properties, cl_uint count, const cl_device_id *devices,
+                           void (*notify)(const char *, const void *, size_t, void *), void *arg,
+                           cl_int *code)
+{
+    (void)properties, (void)count, (void)devices, (void)notify, (void)arg;
+    *code = CL_SUCCESS;
+    return (cl_context)&thing;
+}
+
+cl_int clReleaseContext(cl_context context)
+{
+    (void)context;
+    return CL_SUCCESS;
+}
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                      cl_bitfield properties, cl_int *code)
+{
+    (void)context, (void)device, (void)properties;
+    products = 0;
+    *code = CL_SUCCESS;
+    return (cl_command_queue)&thing;
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    (void)queue;
+    return CL_SUCCESS;
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_bitfield flags, size_t bytes, void *memory,
+                      cl_int *code)
+{
+    (void)context, (void)flags, (void)memory;
+    *code = bytes <= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE) ? CL_SUCCESS : -61;
+    return *code == CL_SUCCESS ? (cl_mem)&thing : NULL;
+}
+
+cl_int clReleaseMemObject(cl_mem memory)
+{
+    (void)memory;
+    return CL_SUCCESS;
+}
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **sources,
+                                     const size_t *lengths, cl_int *code)
+{
+    (void)context, (void)count, (void)sources, (void)lengths;
+    *code = CL_SUCCESS;
+    return (cl_program)&thing;
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                      const char *options, void (*notify)(cl_program, void *), void *arg)
+{
+    (void)program, (void)count, (void)devices, (void)options, (void)notify, (void)arg;
+#ifdef BUILD_FAILS
+    return -11; /* CL_BUILD_PROGRAM_FAILURE */
+#else
+    return CL_SUCCESS;
+#endif
+}
+
+cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_uint what, size_t room,
+                             void *to, size_t *needed)
+{
+    (void)program, (void)device, (void)what;
+    static const char log[] = "line 1: no such type";
+    return answer(log, sizeof log, room, to, needed);
+}
+
+cl_int clReleaseProgram(cl_program program)
+{
+    (void)program;
+    return CL_SUCCESS;
+}
+
+/* A kernel is known by its name: "multiply_..." is a product. */
+cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *code)
+{
+    static const char product[] = "product", other[] = "other";
+    (void)program;
+    *code = CL_SUCCESS;
+    return (cl_kernel)(strcmp(name, "multiply_row") == 0 || strcmp(name, "multiply_tile") == 0
+                           ? product
+                           : other);
+}
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    (void)kernel, (void)index, (void)bytes, (void)value;
+    return CL_SUCCESS;
+}
+
+cl_int clReleaseKernel(cl_kernel kernel)
+{
+    (void)kernel;
+    return CL_SUCCESS;
+}
+
+static cl_int enqueued(outcome how, cl_event *event)
+{
+    if (event)
+        *event = (cl_event)&outcomes[how];
+    return CL_SUCCESS;
+}
+
+/* The queue is in order: what comes behind a product that never ends does not end either. */
+static outcome of_the_queue(void)
+{
+#ifdef NEVER_ENDS
+    return products == REHEARSALS + 2 ? ENDS_NEVER : ENDS_WELL;
+#else
+    return ENDS_WELL;
+#endif
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t *offset, const size_t *global_size,
+                              const size_t *local_size, cl_uint count, const cl_event *after,
+                              cl_event *event)
+{
+    (void)queue, (void)dimensions, (void)offset, (void)global_size, (void)local_size;
+    (void)count, (void)after;
+    if (*(const char *)kernel == 'p')
+        products++;
+#ifdef ENQUEUE_FAILS
+    if (products == REHEARSALS + 2)
+        return -5; /* CL_OUT_OF_RESOURCES */
+#endif
+#ifdef EVENT_FAILS
+    if (products == REHEARSALS + 2)
+        return enqueued(ENDS_BADLY, event);
+#endif
+    return enqueued(of_the_queue(), event);
+}
+
+cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                               const size_t *origin, const size_t *host_origin,
+                               const size_t *region, size_t pitch, size_t slice, size_t host_pitch,
+                               size_t host_slice, void *to, cl_uint count, const cl_event *after,
+                               cl_event *event)
+{
+    (void)queue, (void)buffer, (void)blocking, (void)origin, (void)host_origin, (void)region;
+    (void)pitch, (void)slice, (void)host_pitch, (void)host_slice, (void)to, (void)count;
+    (void)after;
+    return enqueued(of_the_queue(), event);
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                            size_t bytes, const void *from, cl_uint count, const cl_event *after,
+                            cl_event *event)
+{
+    (void)queue, (void)buffer, (void)blocking, (void)offset, (void)bytes, (void)from, (void)count;
+    (void)after;
+    return enqueued(ENDS_WELL, event);
+}
+
+cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                const size_t *origin, const size_t *host_origin,
+                                const size_t *region, size_t pitch, size_t slice, size_t host_pitch,
+                                size_t host_slice, const void *from, cl_uint count,
+                                const cl_event *after, cl_event *event)
+{
+    (void)queue, (void)buffer, (void)blocking, (void)origin, (void)host_origin, (void)region;
+    (void)pitch, (void)slice, (void)host_pitch, (void)host_slice, (void)from, (void)count;
+    (void)after;
+    return enqueued(ENDS_WELL, event);
+}
+
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_bitfield how,
+                         size_t offset, size_t bytes, cl_uint count, const cl_event *after,
+                         cl_event *event, cl_int *code)
+{
+    (void)queue, (void)buffer, (void)blocking, (void)how, (void)offset, (void)bytes, (void)count;
+    (void)after, (void)event;
+    *code = -12; /* CL_MAP_FAILURE: this device's memory is its own */
+    return NULL;
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint count,
+                               const cl_event *after, cl_event *event)
+{
+    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after, (void)event;
+    return CL_SUCCESS;
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events)
+{
+    (void)count;
+    return *(const outcome *)events[0] == ENDS_BADLY ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+                                                     : CL_SUCCESS;
+}
+
+cl_int clGetEventInfo(cl_event event, cl_uint what, size_t room, void *to, size_t *needed)
+{
+    (void)what;
+    const outcome how = *(const outcome *)event;
+    const cl_int status = how == ENDS_WELL ? CL_COMPLETE : how == ENDS_NEVER ? 1 : -5;
+    return answer(&status, sizeof status, room, to, needed);
+}
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_uint what, size_t room, void *to, size_t *needed)
+{
+    (void)event;
+    const cl_ulong ns = what == CL_PROFILING_COMMAND_END ? 3000 : 1000;
+    return answer(&ns, sizeof ns, room, to, needed);
+}
+
+cl_int clReleaseEvent(cl_event event)
+{
+    (void)event;
+    return CL_SUCCESS;
+}
+
+cl_int clFlush(cl_command_queue queue)
+{
+    (void)queue;
+    return CL_SUCCESS;
+}
+
+cl_int clFinish(cl_command_queue queue)
+{
+    (void)queue;
+    return CL_SUCCESS;
+}

@@ -1,0 +1,202 @@
+/* What becomes of drivers that lack something or fail: stand-ins for the OpenCL loader. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engines/opencl/api.h"
+#include "unit/engines_bench.h"
+
+/* The engine's specification with one of the stand-ins of STANDIN_FOLDER. */
+#define STANDIN(name) "opencl,library=" STANDIN_FOLDER "/" name ".so"
+
+static yoke_status open_alone(const char *specification, yoke_error *err)
+{
+    yoke_context *context;
+    yoke_engine *engine;
+    assert_ok(yoke_context_create(NULL, &context, err), err);
+    yoke_status status = yoke_engine_open(context, specification, &engine, err);
+    yoke_engine_free(engine);
+    yoke_context_free(context);
+    return status;
+}
+
+static void what_a_driver_lacks_is_a_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *specification, *words;
+    } lacking[] = {
+        {"opencl,library=/nonexistent/libOpenCL.so", "/nonexistent/libOpenCL.so"},
+        {STANDIN("no_platform"), "no driver is installed"},
+        {STANDIN("no_device"), "no OpenCL platform has a device"},
+        {STANDIN("no_compiler"), "no compiler for OpenCL C"},
+    };
+    for (size_t i = 0; i < sizeof lacking / sizeof lacking[0]; i++) {
+        yoke_error err = {0};
+        assert_int_equal(open_alone(lacking[i].specification, &err), YOKE_ERR_UNSUPPORTED);
+        assert_says(&err, lacking[i].words);
+    }
+}
+
+static void a_kernel_that_does_not_compile_is_reported_in_the_compilers_words(void **state)
+{
+    (void)state;
+    yoke_error err = {0};
+    assert_int_equal(open_alone(STANDIN("build_fails"), &err), YOKE_ERR_ENGINE);
+    assert_says(&err, "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)");
+    assert_says(&err, "line 1: no such type");
+}
+
+static void bad_options_and_devices_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *word;
+        yoke_status status;
+    } bad[] = {
+        {",speed=9", "speed", YOKE_ERR_USAGE},
+        {",units=few", "units=few", YOKE_ERR_USAGE},
+        {",part=-1", "part=-1", YOKE_ERR_USAGE},
+        {",memory=fast", "memory=fast", YOKE_ERR_USAGE},
+        {",kernels=", "kernels=", YOKE_ERR_USAGE},
+        {",largest_buffer=1g", "largest_buffer=1g", YOKE_ERR_USAGE},
+        {",memory=direct", "no CPU", YOKE_ERR_UNSUPPORTED},
+        {",units=2", "CL_DEVICE_PARTITION_FAILED", YOKE_ERR_UNSUPPORTED},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char specification[512] = STANDIN("good");
+        yoke_error err = {0};
+        strcat(specification, bad[i].options);
+        assert_int_equal(open_alone(specification, &err), bad[i].status);
+        assert_says(&err, bad[i].word);
+    }
+    yoke_error err = {0};
+    assert_int_equal(open_alone("opencl:1,library=" STANDIN_FOLDER "/good.so", &err),
+                     YOKE_ERR_NOT_FOUND);
+    assert_says(&err, "opencl:1");
+    assert_int_equal(open_alone("opencl:gpu,library=" STANDIN_FOLDER "/good.so", &err),
+                     YOKE_ERR_USAGE);
+    assert_says(&err, "opencl:gpu");
+}
+
+static void times_come_from_the_device_and_copies_are_counted(void **state)
+{
+    (void)state;
+    bench b;
+    yoke_timing timing = {0};
+    bench_open(&b, STANDIN("good"));
+    assert_true(yoke_engine_describe(b.engine)->facts.copies);
+    assert_ok(bench_multiply(&b, NULL, &timing), &b.err);
+    assert_true(timing.device_clock);
+    assert_int_equal(timing.device_end_ns - timing.device_begin_ns, 2000);
+    assert_int_equal(timing.copied_bytes, sizeof b.x_data + sizeof b.y_data);
+    assert_string_equal(timing.path, "opencl tiles");
+    assert_true(timing.submit_ns <= timing.submitted_ns && timing.submitted_ns <= timing.done_ns);
+
+    const yoke_multiply_options adding = {.scaled = true, .alpha = 1, .beta = 1};
+    assert_ok(bench_multiply(&b, &adding, &timing), &b.err);
+    assert_int_equal(timing.copied_bytes, sizeof b.x_data + 2 * sizeof b.y_data);
+    bench_close(&b);
+}
+
+/* Whatever the way of waiting, the second product fails and says why, and the third works. */
+static void check_second_product_fails(const char *specification, const char *words)
+{
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++)
+        for (uint64_t deadline = 0; deadline < 2; deadline++) {
+            bench b;
+            const yoke_multiply_options options = {.wait = (yoke_wait_how)how,
+                                                   .deadline_ns = deadline * 5000000000u};
+            bench_open(&b, specification);
+            assert_ok(bench_multiply(&b, &options, NULL), &b.err);
+            assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
+            assert_says(&b.err, words);
+            assert_says(&b.err, "CL_OUT_OF_RESOURCES (-5)");
+            assert_ok(bench_multiply(&b, &options, NULL), &b.err);
+            bench_close(&b);
+        }
+}
+
+static void a_product_that_is_refused_is_an_error(void **state)
+{
+    (void)state;
+    check_second_product_fails(STANDIN("enqueue_fails"), "clEnqueueNDRangeKernel of multiply_tile");
+}
+
+/* huggingface/candle issue 3850, gfx-rs/wgpu issue 9545: zeros or stale results, and no error. */
+static void a_product_that_fails_after_it_was_accepted_is_an_error(void **state)
+{
+    (void)state;
+    check_second_product_fails(STANDIN("event_fails"), "failed after it was accepted");
+}
+
+static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **state)
+{
+    (void)state;
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
+        bench b;
+        const yoke_multiply_options options = {.wait = (yoke_wait_how)how, .deadline_ns = 2000000};
+        bench_open(&b, STANDIN("never_ends"));
+        assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
+        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_TIMEOUT);
+        assert_says(&b.err, "opencl:0");
+        assert_int_equal(bench_multiply(&b, NULL, NULL), YOKE_ERR_ENGINE);
+        assert_says(&b.err, "lost");
+        bench_close(&b);
+    }
+}
+
+static void what_exceeds_the_largest_buffer_is_said(void **state)
+{
+    (void)state;
+    static float values[64 * 1024];
+    bench b;
+    bench_open(&b, STANDIN("little_memory"));
+    const yoke_matrix wide = matrix_f32(values, 16, 1024), tall = matrix_f32(values, 2048, BENCH_K);
+    yoke_weight *weight;
+    assert_int_equal(yoke_weight_prepare(b.engine, &wide, &weight, NULL, &b.err), YOKE_ERR_SHAPE);
+    assert_says(&b.err, "65536 bytes");
+    yoke_matrix y = matrix_f32(values, 2048, BENCH_N);
+    assert_int_equal(yoke_weight_multiply(b.weight, &tall, &y, NULL, NULL, &b.err),
+                     YOKE_ERR_UNSUPPORTED);
+    assert_says(&b.err, "x of 262144 bytes");
+    bench_close(&b);
+}
+
+/* The values are those of the OpenCL 1.2 specification: the ends of both runs, and some between. */
+static void codes_have_their_names(void **state)
+{
+    (void)state;
+    assert_string_equal(api_error_name(0), "CL_SUCCESS");
+    assert_string_equal(api_error_name(-5), "CL_OUT_OF_RESOURCES");
+    assert_string_equal(api_error_name(-14), "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST");
+    assert_string_equal(api_error_name(-19), "CL_KERNEL_ARG_INFO_NOT_AVAILABLE");
+    assert_string_equal(api_error_name(-20), "OpenCL error");
+    assert_string_equal(api_error_name(-30), "CL_INVALID_VALUE");
+    assert_string_equal(api_error_name(-54), "CL_INVALID_WORK_GROUP_SIZE");
+    assert_string_equal(api_error_name(-61), "CL_INVALID_BUFFER_SIZE");
+    assert_string_equal(api_error_name(-68), "CL_INVALID_DEVICE_PARTITION_COUNT");
+    assert_string_equal(api_error_name(-69), "OpenCL error");
+    assert_string_equal(api_error_name(-1001), "CL_PLATFORM_NOT_FOUND_KHR");
+    assert_string_equal(api_error_name(7), "OpenCL error");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_driver_lacks_is_a_reason),
+        cmocka_unit_test(a_kernel_that_does_not_compile_is_reported_in_the_compilers_words),
+        cmocka_unit_test(bad_options_and_devices_are_named),
+        cmocka_unit_test(times_come_from_the_device_and_copies_are_counted),
+        cmocka_unit_test(a_product_that_is_refused_is_an_error),
+        cmocka_unit_test(a_product_that_fails_after_it_was_accepted_is_an_error),
+        cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
+        cmocka_unit_test(what_exceeds_the_largest_buffer_is_said),
+        cmocka_unit_test(codes_have_their_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
