@@ -13,6 +13,7 @@ static const struct {
     {"engines", verb_engines, "what can multiply on this machine, or why it cannot"},
     {"inspect", verb_inspect, "what is in a weight file"},
     {"bench", verb_bench, "measure what the engines can really do"},
+    {"chips", verb_chips, "what has been published of chips, and its audit"},
     {"matmul", verb_matmul, "run one product on each engine, or split, and check the result"},
     {"tune", verb_tune, "measure the engines on this machine, for products to be split by"},
 };

@@ -1,0 +1,471 @@
+#include "chips_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli.h"
+#include "number.h"
+#include "table.h"
+
+/* The rows to show: those that are chosen, in the order of the file. */
+typedef struct view {
+    const yoke_chips *chips;
+    const yoke_chip_measurement **rows;
+    size_t count;
+} view;
+
+/* A list of words behind a label, broken to fit. */
+typedef struct wrapped {
+    int column; /* 0 before anything was printed */
+    bool any;
+} wrapped;
+
+static void wrapped_word(wrapped *to, const char *label, const char *word)
+{
+    if (!to->any)
+        to->column = printf("%s %s", label, word);
+    else if (to->column + 2 + (int)strlen(word) > CLI_WIDTH - 1)
+        to->column = printf(",\n  %s", word) - 2;
+    else
+        to->column += printf(", %s", word);
+    to->any = true;
+}
+
+static void wrapped_end(const wrapped *line)
+{
+    if (line->any)
+        putchar('\n');
+}
+
+static bool is_same_word(const char *a, const char *b)
+{
+    return strcasecmp(a, b) == 0;
+}
+
+static const char *chip_name(const yoke_chip_measurement *row)
+{
+    return *row->chip ? row->chip : "(not named)";
+}
+
+static bool is_same_column(const yoke_chip_measurement *a, const yoke_chip_measurement *b)
+{
+    return a->mode == b->mode && strcmp(a->artefact, b->artefact) == 0 &&
+           is_same_word(a->engine, b->engine) && is_same_word(a->method, b->method);
+}
+
+/* Is this the first row of its column in the view? */
+static bool begins_column(const view *v, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_same_column(v->rows[i], v->rows[at]))
+            return false;
+    return true;
+}
+
+static bool has_part(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return length == 0;
+}
+
+/* A whole name goes before a part of one. */
+static bool is_artefact(const yoke_chips *chips, const char *name)
+{
+    const yoke_chip_measurement *row;
+    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
+        if (is_same_word(row->artefact, name))
+            return true;
+    return false;
+}
+
+static bool is_chosen(const yoke_chip_measurement *row, const chips_choice *choice, bool whole)
+{
+    if (choice->chip && !is_same_word(row->chip, choice->chip))
+        return false;
+    if (choice->method && !is_same_word(row->method, choice->method))
+        return false;
+    if (!choice->artefact)
+        return true;
+    return whole ? is_same_word(row->artefact, choice->artefact)
+                 : has_part(row->artefact, choice->artefact);
+}
+
+static yoke_status make_view(view *v, const yoke_chips *chips, const chips_choice *choice,
+                             yoke_error *err)
+{
+    *v = (view){.chips = chips};
+    v->rows = malloc((yoke_chips_count(chips) + 1) * sizeof *v->rows);
+    if (!v->rows)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to list the measurements");
+    bool whole = choice->artefact && is_artefact(chips, choice->artefact);
+    const yoke_chip_measurement *row;
+    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
+        if (is_chosen(row, choice, whole))
+            v->rows[v->count++] = row;
+    return YOKE_OK;
+}
+
+static bool is_known_chip(const yoke_chips *chips, const char *name)
+{
+    const yoke_chip_fact *fact;
+    for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++)
+        if (is_same_word(fact->chip, name))
+            return true;
+    const yoke_chip_measurement *row;
+    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
+        if (is_same_word(row->chip, name))
+            return true;
+    return false;
+}
+
+/* The figures of a row, the fastest first; those in doubt are left out. */
+typedef struct place {
+    const yoke_chip_measurement *row;
+    double rate;
+    size_t tier;
+} place;
+
+static int faster_first(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    if (left->rate != right->rate)
+        return left->rate < right->rate ? 1 : -1;
+    return left->row->row < right->row->row ? -1 : 1;
+}
+
+/* Fills places[] with one column of the view; returns how many, *apart how many are in doubt. */
+static size_t gather(const view *v, const yoke_chip_measurement *first, place *places,
+                     size_t *apart)
+{
+    size_t count = 0;
+    *apart = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        const yoke_chip_measurement *row = v->rows[i];
+        if (!is_same_column(row, first))
+            continue;
+        double rate = yoke_chip_rate(row, NULL);
+        if (*row->doubt || !(rate > 0))
+            ++*apart;
+        else
+            places[count++] = (place){.row = row, .rate = rate};
+    }
+    return count;
+}
+
+static bool set_tiers(place *places, size_t count)
+{
+    double *rates = malloc((count + 1) * sizeof *rates);
+    size_t *tiers = malloc((count + 1) * sizeof *tiers);
+    bool ok = rates && tiers;
+    if (ok && count > 0) {
+        qsort(places, count, sizeof *places, faster_first);
+        for (size_t i = 0; i < count; i++)
+            rates[i] = places[i].rate;
+        yoke_chip_tiers(rates, count, tiers);
+        for (size_t i = 0; i < count; i++)
+            places[i].tier = tiers[i];
+    }
+    free(rates);
+    free(tiers);
+    return ok;
+}
+
+static double system_gbps(const yoke_chips *chips, const yoke_chip_measurement *row)
+{
+    const yoke_chip_fact *fact = yoke_chips_fact(chips, row->chip, "system_gbps");
+    return fact ? fact->number : row->system_gbps.value;
+}
+
+/* How many decimals it was published with. */
+static int decimals(yoke_chip_number number)
+{
+    int count = 0;
+    for (double unit = number.half * 2; unit < 0.75 && count < 9; unit *= 10)
+        count++;
+    return count;
+}
+
+static void cell_published(table *t, yoke_chip_number number)
+{
+    if (isnan(number.value))
+        table_cell(t, "%s", "");
+    else
+        table_cell(t, "%.*f", decimals(number), number.value);
+}
+
+static void add_place(table *t, const yoke_chips *chips, const place *p)
+{
+    const yoke_chip_measurement *row = p->row;
+    double system = system_gbps(chips, row);
+    bool derived;
+    yoke_chip_rate(row, &derived);
+    table_cell(t, "%zu", p->tier);
+    table_cell(t, "%s", chip_name(row));
+    cell_published(t, row->ram_gb);
+    if (derived)
+        table_cell(t, "%.1f*", p->rate);
+    else
+        table_cell(t, "%.*f ", decimals(row->gbps), p->rate);
+    cell_published(t, row->milliseconds);
+    cell_published(t, row->fixed_ms);
+    if (isnan(system))
+        table_cell(t, "%s", "");
+    else
+        table_cell(t, "%g", system);
+    table_cell(t, "%s", isnan(system) ? "" : number_percent(p->rate / system).text);
+    table_cell(t, "%s", row->runs);
+    table_cell(t, "%s", row->provenance);
+    table_cell(t, "%s", row->source);
+}
+
+static bool print_places(const yoke_chips *chips, const place *places, size_t count)
+{
+    static const table_column columns[] = {
+        {"tier", TABLE_NUMBER},     {"chip", TABLE_TEXT},   {"RAM", TABLE_NUMBER},
+        {"GB/s", TABLE_NUMBER},     {"ms", TABLE_NUMBER},   {"fixed ms", TABLE_NUMBER},
+        {"system", TABLE_NUMBER},   {"used", TABLE_NUMBER}, {"runs", TABLE_NUMBER},
+        {"provenance", TABLE_TEXT}, {"source", TABLE_TEXT}};
+    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; t && i < count; i++)
+        add_place(t, chips, &places[i]);
+    bool ok = t && table_print(t, stdout, CLI_WIDTH);
+    table_free(t);
+    return ok;
+}
+
+/* Are there two chips, named ones, that can be compared? */
+static bool compares_chips(const place *places, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (*places[0].row->chip && *places[i].row->chip &&
+            !is_same_word(places[0].row->chip, places[i].row->chip))
+            return true;
+    return false;
+}
+
+/* Is the chip of places[at] named by one of places[begin, at)? */
+static bool is_told(const place *places, size_t begin, size_t at)
+{
+    for (size_t i = begin; i < at; i++)
+        if (is_same_word(places[i].row->chip, places[at].row->chip))
+            return true;
+    return false;
+}
+
+static void print_tiers(const place *places, size_t count)
+{
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        char label[80];
+        wrapped line = {0};
+        for (end = begin; end < count && places[end].tier == places[begin].tier; end++)
+            ;
+        snprintf(label, sizeof label, "tier %zu, %.1f to %.1f GB/s:", places[begin].tier,
+                 places[end - 1].rate, places[begin].rate);
+        for (size_t i = begin; i < end; i++)
+            if (!is_told(places, begin, i))
+                wrapped_word(&line, label, chip_name(places[i].row));
+        wrapped_end(&line);
+    }
+}
+
+static bool has_place(const place *places, size_t count, const char *chip)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_same_word(places[i].row->chip, chip))
+            return true;
+    return false;
+}
+
+/* Names every chip there are facts of that has no row in this column. */
+static void print_missing(const yoke_chips *chips, const place *places, size_t count)
+{
+    wrapped line = {0};
+    const char *before = "";
+    const yoke_chip_fact *fact;
+    for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++) {
+        if (!is_same_word(fact->chip, before) && !has_place(places, count, fact->chip))
+            wrapped_word(&line, "no row:", fact->chip);
+        before = fact->chip;
+    }
+    wrapped_end(&line);
+}
+
+static void print_apart(const view *v, const yoke_chip_measurement *first)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const yoke_chip_measurement *row = v->rows[i];
+        double rate = yoke_chip_rate(row, NULL);
+        if (!is_same_column(row, first) || (!*row->doubt && rate > 0))
+            continue;
+        printf("kept apart: row %zu, %s", row->row, chip_name(row));
+        if (!isnan(rate))
+            printf(", %.4g GB/s", rate);
+        printf(": %s (%s)\n", *row->doubt ? row->doubt : "no rate", row->source);
+    }
+}
+
+static void print_heading(const yoke_chip_measurement *first)
+{
+    printf("\n%s, %s", *first->engine ? first->engine : "engine not stated", first->artefact);
+    if (!isnan(first->megabytes.value))
+        printf(" (%g MB)", first->megabytes.value);
+    printf(", %s, %s\n", *first->method ? first->method : "method not stated",
+           yoke_chip_mode_name(first->mode));
+}
+
+static bool print_column(const view *v, const yoke_chip_measurement *first, const place *places,
+                         size_t count, bool one_chip)
+{
+    print_heading(first);
+    if (count > 0 && !print_places(v->chips, places, count))
+        return false;
+    if (compares_chips(places, count) && first->mode == YOKE_CHIP_SOLO)
+        print_tiers(places, count);
+    if (!one_chip && first->mode == YOKE_CHIP_SOLO && compares_chips(places, count))
+        print_missing(v->chips, places, count);
+    print_apart(v, first);
+    return true;
+}
+
+static void add_to_index(table *index, const yoke_chip_measurement *first, size_t rows)
+{
+    table_cell(index, "%s", first->engine);
+    table_cell(index, "%s", first->artefact);
+    table_cell(index, "%s", *first->method ? first->method : "(not stated)");
+    table_cell(index, "%s", yoke_chip_mode_name(first->mode));
+    table_cell(index, "%s", chip_name(first));
+    table_cell(index, "%zu", rows);
+}
+
+/* Prints each column as a table, or, where nothing was chosen and it compares no two chips, as a
+ * line of the index. */
+static bool print_columns(const view *v, bool all, bool one_chip, place *places, table *index,
+                          bool *indexed)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        if (!begins_column(v, i))
+            continue;
+        size_t apart, count = gather(v, v->rows[i], places, &apart);
+        if (!set_tiers(places, count))
+            return false;
+        if (!all && !compares_chips(places, count)) {
+            add_to_index(index, v->rows[i], count + apart);
+            *indexed = true;
+        } else if (!print_column(v, v->rows[i], places, count, one_chip)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool print_tables(const view *v, bool all, bool one_chip)
+{
+    static const table_column columns[] = {{"engine", TABLE_TEXT}, {"artefact", TABLE_TEXT},
+                                           {"method", TABLE_TEXT}, {"mode", TABLE_TEXT},
+                                           {"chip", TABLE_TEXT},   {"rows", TABLE_NUMBER}};
+    table *index = table_create(columns, sizeof columns / sizeof columns[0]);
+    place *places = malloc((v->count + 1) * sizeof *places);
+    bool indexed = false;
+    bool ok = index && places && print_columns(v, all, one_chip, places, index, &indexed);
+    if (ok && v->count > 0) {
+        printf("\n* size over time; a rate without one is as published\n"
+               "system: GB/s of the whole chip, by chips.csv; used: the rate over it\n"
+               "a tier ends where the next rate is more than %.0f %% lower\n",
+               (YOKE_CHIP_TIER_GAP - 1) * 100);
+    }
+    if (ok && indexed) {
+        puts("\nOne chip only; choose an artefact, a method or a chip to see them");
+        ok = table_print(index, stdout, CLI_WIDTH);
+    }
+    free(places);
+    table_free(index);
+    return ok;
+}
+
+static void print_facts(const yoke_chips *chips, const char *chip)
+{
+    const yoke_chip_fact *fact;
+    printf("\nWhat is known of %s\n", chip);
+    for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++) {
+        if (!is_same_word(fact->chip, chip))
+            continue;
+        printf("  %-17s %-6s %s, %s", fact->fact, fact->text, fact->provenance, fact->source);
+        printf(*fact->note ? " (%s)\n" : "%s\n", fact->note);
+    }
+}
+
+static void print_statement(const yoke_chips *chips, const yoke_chip_statement *s)
+{
+    static const char *const verdicts[] = {[YOKE_CHIP_UNDECIDED] = "undecided",
+                                           [YOKE_CHIP_SUPPORTED] = "supported",
+                                           [YOKE_CHIP_CONTRADICTED] = "contradicted"};
+    double figure;
+    yoke_chip_verdict verdict = yoke_chips_weigh(chips, s, &figure);
+    printf("  %-13s %s: %s\n", verdicts[verdict], s->who, s->says);
+    printf("  %-13s %s", "", s->source);
+    if (verdict == YOKE_CHIP_UNDECIDED)
+        printf("; the table has no %s of it\n", s->figure);
+    else
+        printf("; %s is %.4g\n", s->figure, figure);
+}
+
+static void print_statements(const yoke_chips *chips, const char *chip)
+{
+    const yoke_chip_statement *s;
+    const char *topic = "";
+    bool any = false;
+    for (size_t i = 0; (s = yoke_chips_statement(chips, i)); i++) {
+        if (chip && !is_same_word(s->chip, chip))
+            continue;
+        if (!any)
+            puts("\nStatements that contradict each other, and what the data says");
+        any = true;
+        if (strcmp(topic, s->topic) != 0)
+            printf("%s\n", s->topic);
+        topic = s->topic;
+        print_statement(chips, s);
+    }
+}
+
+static yoke_status check_choice(const view *v, const chips_choice *choice, yoke_error *err)
+{
+    if (choice->chip && !is_known_chip(v->chips, choice->chip))
+        return yoke_error_set(err, YOKE_ERR_NOT_FOUND,
+                              "chips: there is no chip '%s' ('yoke chips' names them)",
+                              choice->chip);
+    if (v->count == 0 && (choice->artefact || choice->method))
+        return yoke_error_set(err, YOKE_ERR_NOT_FOUND,
+                              "chips: no measurement has%s%s%s%s%s%s%s%s ('yoke chips' lists them)",
+                              choice->chip ? " chip '" : "", choice->chip ? choice->chip : "",
+                              choice->chip ? "'" : "", choice->artefact ? " artefact '" : "",
+                              choice->artefact ? choice->artefact : "", choice->artefact ? "'" : "",
+                              choice->method ? " method " : "",
+                              choice->method ? choice->method : "");
+    return YOKE_OK;
+}
+
+yoke_status chips_print(const yoke_chips *chips, const chips_choice *choice, yoke_error *err)
+{
+    view v;
+    yoke_status status = make_view(&v, chips, choice, err);
+    if (status == YOKE_OK)
+        status = check_choice(&v, choice, err);
+    if (status == YOKE_OK) {
+        bool all = choice->chip || choice->artefact || choice->method;
+        printf("%zu of %zu published measurements\n", v.count, yoke_chips_count(chips));
+        if (choice->chip)
+            print_facts(chips, choice->chip);
+        if (!print_tables(&v, all, choice->chip != NULL))
+            status = yoke_error_set(err, YOKE_ERR_MEMORY, "no memory for the tables");
+        else if (!choice->artefact && !choice->method)
+            print_statements(chips, choice->chip);
+    }
+    free(v.rows);
+    return status;
+}
