@@ -1,4 +1,10 @@
-/* What a Core ML bundle holds beside its weights: functions, inputs, outputs, operations. */
+/* What a Core ML bundle holds beside its weights: functions, inputs, outputs, operations.
+ *
+ * Its weights are the tensors of yoke/file.h: every constant in a weight file and every compressed
+ * one, under its name in the program. The weight of a linear, a matmul or a convolution with a
+ * kernel of one element has the shape [outputs, inputs], whichever way round it is stored; palettes
+ * and sparse weights read as f16 where that is exact, scaled integers as f32. A head that was cut
+ * into products over one input is one more tensor, with the rows of all parts ("8 x lut6"). */
 #ifndef YOKE_COREML_H
 #define YOKE_COREML_H
 

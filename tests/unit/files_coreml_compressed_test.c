@@ -498,6 +498,24 @@ static void a_chain_that_goes_round_is_refused(void **state)
                           "a"));
 }
 
+static void a_long_chain_is_refused_even_when_each_link_is_used(void **state)
+{
+    (void)state;
+    char *body = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&body, &size);
+    assert_non_null(stream);
+    fprintf(stream, "tensor<fp16, [1]> c0 = const()[val = tensor<fp16, [1]>([1.0])];\n");
+    for (unsigned i = 1; i < 5000; i++)
+        fprintf(stream,
+                "tensor<fp16, [1]> c%u = constexpr_blockwise_shift_scale(data = c%u, scale = "
+                "tensor<fp16, [1]>([1.0]));\ntensor<fp16, [1]> r%u = relu(x = c%u);\n",
+                i, i - 1, i, i);
+    assert_int_equal(fclose(stream), 0);
+    refuse_bundle("too many operations in a chain", NULL, PROGRAM("%s", "c4999"), body);
+    free(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_mask_with_too_many_ones_is_refused_when_it_is_read),
         cmocka_unit_test(pieces_that_do_not_fit_each_other_are_refused),
         cmocka_unit_test(a_chain_that_goes_round_is_refused),
+        cmocka_unit_test(a_long_chain_is_refused_even_when_each_link_is_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,8 @@ struct dense {
     size_t entries;     /* lut: of each palette */
     size_t vector;      /* lut: elements of an entry, laid along `axis` */
     unsigned axis;
-    bool per_axis; /* scaled: constexpr_affine_dequantize, not by blocks */
+    unsigned depth; /* of the tree */
+    bool per_axis;  /* scaled: constexpr_affine_dequantize, not by blocks */
 };
 
 /* Reads one tensor, from front to back (opaque). */
