@@ -234,7 +234,7 @@ static yoke_status check_version(const json_t *root, const place *at)
     const char *kind = json_string_value(json_object_get(root, "kind")), *yoke;
     if (!kind || strcmp(kind, KIND) != 0)
         return malformed(at, "kind", "\"" KIND "\"");
-    size_t version;
+    size_t version = 0;
     yoke_status status = get_size(root, "version", at, &version);
     if (status != YOKE_OK)
         return status;

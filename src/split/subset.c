@@ -94,15 +94,9 @@ static bool bound_borders(cells *c)
     for (size_t i = 0; i < c->parts; i++) {
         part *p = &c->part[i];
         p->near = size_max(begin, p->low) + 1;
-        begin = p->near;
-    }
-    size_t after = c->count + 1;
-    for (size_t i = c->parts; i-- > 0;) {
-        part *p = &c->part[i];
-        p->far = size_min(p->far, after - 1);
         if (p->far < p->near || p->most == 0)
             return false;
-        after = p->far;
+        begin = p->near;
     }
     return c->part[c->parts - 1].far == c->count;
 }

@@ -137,6 +137,7 @@ static void over_m_it_is_linear_between_constant_below_and_proportional_beyond(v
     assert_near(time_at(&c, 8, 150), 1500, 1e-9);
     assert_near(time_at(&c, 12, 150), (1500 + 4500) / 2.0, 1e-9);
     assert_near(time_at(&c, 10, 200), 0.75 * 2000 + 0.25 * 6000, 1e-9);
+    assert_near(time_at(&c, 12, 400), (4000 + 12000) / 2.0, 1e-9);
     assert_near(time_at(&c, 1, 150), 1500, 1e-9);
     assert_near(time_at(&c, 32, 150), 9000, 1e-9);
     curve_free(&c);
@@ -224,6 +225,22 @@ static void time_never_falls_with_size_and_reach_is_its_inverse(void **state)
     }
 }
 
+static void time_never_falls_between_sizes_too_large_for_doubles(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (int round = 0; round < 1000; round++) {
+        curve c = {0};
+        add(&c, 1, (size_t)1 << 61, random_real(&seed, 1, 2));
+        add(&c, 1, (size_t)1 << 62, random_real(&seed, 2, 100));
+        line l;
+        curve_over_n(&c, 1, &l);
+        for (size_t bit = 61; bit <= 62; bit++)
+            assert_true(line_time(&l, ((size_t)1 << bit) - 1) <= line_time(&l, (size_t)1 << bit));
+        curve_free(&c);
+    }
+}
+
 static void reach_of_a_long_time_stops_at_the_limit(void **state)
 {
     (void)state;
@@ -252,6 +269,7 @@ int main(void)
         cmocka_unit_test(along_m_more_rows_never_take_less),
         cmocka_unit_test(more_sizes_than_a_curve_holds_are_refused),
         cmocka_unit_test(time_never_falls_with_size_and_reach_is_its_inverse),
+        cmocka_unit_test(time_never_falls_between_sizes_too_large_for_doubles),
         cmocka_unit_test(reach_of_a_long_time_stops_at_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

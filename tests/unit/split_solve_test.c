@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "split/profile.h"
+#include "split/subset.h"
 #include "unit/measure_near.h"
 #include "unit/split_random.h"
 
@@ -172,6 +173,56 @@ static void split_that_wins_by_less_than_the_noise_is_not_taken(void **state)
     options.noise = 0.02;
     assert_int_equal(solve(profile, both, 2, 1, 40000, &options).window_count, 2);
     yoke_profile_free(profile);
+}
+
+static void joining_that_costs_more_than_is_won_is_not_done(void **state)
+{
+    (void)state;
+    yoke_profile *profile = new_profile();
+    add_straight(profile, 0, 0, 10);
+    add_straight(profile, 1, 0, 10);
+    yoke_contender both[] = {contender_of(0), contender_of(1)};
+    yoke_solve_options options = {.join_ns = 2500};
+    assert_int_equal(solve(profile, both, 2, 1, 480, &options).window_count, 1);
+    options.join_ns = 2000; /* 2400 + 2000 < 4800 */
+    assert_int_equal(solve(profile, both, 2, 1, 480, &options).window_count, 2);
+    yoke_profile_free(profile);
+}
+
+static void ideal_takes_off_the_fixed_cost_as_slowed_down(void **state)
+{
+    (void)state;
+    yoke_profile *profile = new_profile();
+    add_straight(profile, 0, 1000, 10);
+    add_straight(profile, 1, 1000, 10);
+    slow_down(profile, 0, 1, 1.5);
+    slow_down(profile, 1, 0, 1.5);
+    yoke_contender both[] = {contender_of(0), contender_of(1)};
+    yoke_solution s = solve(profile, both, 2, 1, 20000, &only_n);
+    assert_near(s.predicted_ns, 1.5 * (1000 + 10 * 10000), 1e-6);
+    assert_near(s.ideal_ns, 150000, 1e-6);
+    yoke_profile_free(profile);
+}
+
+static void every_member_of_a_subset_gets_a_window(void **state)
+{
+    (void)state;
+    subset s = {.total = 10, .count = 2};
+    for (size_t i = 0; i < 2; i++)
+        s.entrants[i] = (entrant){.engine = i, .granule = 1};
+    s.entrants[0].line = (line){.count = 1, .time = {90}, .slope = 10};
+    s.entrants[1].line = (line){.count = 1, .slope = 1};
+    size_t counts[YOKE_SPLIT_MAX_ENGINES];
+    double slowest;
+    assert_true(subset_share(&s, 1e9, counts, &slowest));
+    assert_int_equal(counts[0], 1);
+    assert_int_equal(counts[1], 9);
+    assert_near(slowest, 100, 0);
+    assert_false(subset_share(&s, 99, counts, &slowest));
+    /* It holds less than one granule. */
+    s.entrants[0].granule = 2;
+    s.entrants[0].end_max = 1;
+    assert_false(subset_share(&s, 1e9, counts, &slowest));
 }
 
 static void fixed_cost_above_the_product_gets_no_share(void **state)
@@ -574,6 +625,9 @@ int main(void)
         cmocka_unit_test(two_engines_that_share_one_ceiling_are_not_split),
         cmocka_unit_test(slowdowns_of_three_engines_multiply),
         cmocka_unit_test(split_that_wins_by_less_than_the_noise_is_not_taken),
+        cmocka_unit_test(joining_that_costs_more_than_is_won_is_not_done),
+        cmocka_unit_test(ideal_takes_off_the_fixed_cost_as_slowed_down),
+        cmocka_unit_test(every_member_of_a_subset_gets_a_window),
         cmocka_unit_test(fixed_cost_above_the_product_gets_no_share),
         cmocka_unit_test(one_row_over_three_engines_stays_whole),
         cmocka_unit_test(auto_takes_the_better_axis),
