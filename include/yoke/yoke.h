@@ -59,6 +59,11 @@ YOKE_API const yoke_engine_info *yoke_engine_describe(const yoke_engine *engine)
 /* The specification it was opened with, options and all. Owned by the engine. */
 YOKE_API const char *yoke_engine_specification(const yoke_engine *engine);
 
+/* How far its results may be from the exact ones when x is used so exactly: for
+ * yoke_check_product. */
+YOKE_API yoke_error_model yoke_engine_error_model(const yoke_engine *engine,
+                                                  yoke_precision precision);
+
 /* A limit of the device, in bytes or operations per second: see yoke_limit_request.
  * Errors: YOKE_ERR_UNSUPPORTED (the engine cannot tell), YOKE_ERR_ENGINE. */
 YOKE_API yoke_status yoke_engine_limit(yoke_engine *engine, const yoke_limit_request *request,

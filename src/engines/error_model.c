@@ -1,5 +1,7 @@
 #include "engines/error_model.h"
 
+#include "engines/handle.h"
+
 yoke_error_model error_model_of(const yoke_engine_facts *facts, yoke_precision precision)
 {
     yoke_error_model model = {.saturation = facts->saturation};
@@ -17,4 +19,9 @@ yoke_error_model error_model_of(const yoke_engine_facts *facts, yoke_precision p
     case YOKE_PRECISION_FULL: break;
     }
     return model;
+}
+
+yoke_error_model yoke_engine_error_model(const yoke_engine *engine, yoke_precision precision)
+{
+    return error_model_of(&engine->info.facts, precision);
 }
