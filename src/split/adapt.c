@@ -19,10 +19,11 @@ typedef struct survey {
 static void note(layout *l, size_t m, const double *taken_ns)
 {
     double unit_ns[YOKE_SPLIT_MAX_ENGINES];
-    double scale = (double)l->m / (double)m;
+    double scale = l->axis == YOKE_AXIS_N ? (double)l->m / (double)m : 1;
     for (size_t i = 0; i < l->part_count; i++) {
+        size_t count = layout_begin(l, i + 1, m) - layout_begin(l, i, m);
         double taken = taken_ns[i] * scale;
-        unit_ns[i] = fmax(taken - l->parts[i].fixed_ns, taken / 2) / (double)l->parts[i].count;
+        unit_ns[i] = fmax(taken - l->parts[i].fixed_ns, taken / 2) / (double)count;
     }
     border_note(&l->history, unit_ns, l->part_count);
 }

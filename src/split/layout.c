@@ -209,31 +209,30 @@ void layout_replace(yoke_plan *plan, size_t bucket, layout *old, layout *made)
     }
 }
 
-/* For the largest M of the bucket, so that it serves them all; for m alone when no engine takes so
- * many rows. */
-static yoke_status choose_for_bucket(yoke_plan *plan, size_t bucket, size_t m, size_t *top,
-                                     yoke_solution *solution, yoke_error *err)
+/* Whether l serves m rows: windows of rows, scaled and rounded, may get too large for an engine. */
+static bool serves(const yoke_plan *plan, const layout *l, size_t m)
 {
-    *top = layout_bucket_top(bucket);
-    yoke_status status = choose_windows(plan, *top, solution, err);
-    if (status == YOKE_ERR_SHAPE && *top != m) {
-        *top = m;
-        status = choose_windows(plan, m, solution, err);
+    if (m > l->m)
+        return false;
+    for (size_t i = 0; i < l->part_count && l->axis == YOKE_AXIS_M && m < l->m; i++) {
+        size_t max_m = plan->parties[l->parts[i].engine].info->facts.max_m;
+        if (max_m > 0 && layout_begin(l, i + 1, m) - layout_begin(l, i, m) > max_m)
+            return false;
     }
-    return status;
+    return true;
 }
 
 /* An engine that cannot prepare its window is out, and the others are asked again. */
-static yoke_status build(yoke_plan *plan, size_t bucket, size_t m, layout **out, yoke_error *err)
+static yoke_status build_for(yoke_plan *plan, size_t m, layout **out, yoke_error *err)
 {
     for (;;) {
         yoke_solution solution;
-        size_t top, failed;
+        size_t failed;
         yoke_error why = {0};
-        yoke_status status = choose_for_bucket(plan, bucket, m, &top, &solution, err);
+        yoke_status status = choose_windows(plan, m, &solution, err);
         if (status != YOKE_OK)
             return status;
-        status = layout_make(plan, top, &solution, out, &failed, &why);
+        status = layout_make(plan, m, &solution, out, &failed, &why);
         if (status == YOKE_OK)
             return YOKE_OK;
         if (failed == plan->party_count)
@@ -242,16 +241,31 @@ static yoke_status build(yoke_plan *plan, size_t bucket, size_t m, layout **out,
     }
 }
 
+/* For the largest M of the bucket, so that it serves them all; for m alone where that is too large.
+ */
+static yoke_status build(yoke_plan *plan, size_t bucket, size_t m, layout **out, yoke_error *err)
+{
+    size_t top = layout_bucket_top(bucket);
+    yoke_status status = build_for(plan, top, out, err);
+    if (status == YOKE_OK && serves(plan, *out, m))
+        return YOKE_OK;
+    if (status == YOKE_OK)
+        layout_free(*out);
+    else if (status != YOKE_ERR_SHAPE || top == m)
+        return status;
+    return build_for(plan, m, out, err);
+}
+
 yoke_status layout_get(yoke_plan *plan, size_t m, layout **out, yoke_error *err)
 {
     size_t bucket = layout_bucket(m);
     *out = atomic_load(&plan->layouts[bucket]);
-    if (*out && m <= (*out)->m)
+    if (*out && serves(plan, *out, m))
         return YOKE_OK;
     pthread_mutex_lock(&plan->lock);
     layout *old = atomic_load(&plan->layouts[bucket]);
     yoke_status status = YOKE_OK;
-    if (old && m <= old->m) {
+    if (old && serves(plan, old, m)) {
         *out = old; /* another thread was faster */
     } else {
         status = build(plan, bucket, m, out, err);
@@ -291,7 +305,7 @@ yoke_status layout_describe(yoke_plan *plan, size_t m, yoke_solution *solution, 
     pthread_mutex_lock(&plan->lock);
     const layout *l = atomic_load(&plan->layouts[layout_bucket(m)]);
     yoke_status status = YOKE_OK;
-    if (l && m <= l->m)
+    if (l && serves(plan, l, m))
         describe(l, m, solution);
     else
         status = choose_windows(plan, m, solution, err);

@@ -124,6 +124,24 @@ static void every_row_is_there_for_any_m_along_both_axes(void **state)
     }
 }
 
+/* 72 rows are 64 and 8; 71 of them would be 71 and 0 by scaling and rounding to granules. */
+static void no_window_of_rows_exceeds_what_an_engine_takes(void **state)
+{
+    (void)state;
+    bench b;
+    const bench_engine engines[] = {{"fake,granule_m=8", 100000}, {"fake,granule_m=8,max_m=64", 1}};
+    bench_open(&b, engines, 2, 16, 16);
+    bench_plan(&b, &(yoke_plan_options){.m = 72, ALONG(M)});
+    for (size_t m = 65; m <= 72; m++) {
+        bench_multiply_right(&b, m);
+        bench_parts_cover(&b, m);
+        assert_int_equal(b.run.quarantined, 0);
+    }
+    bench_multiply_right(&b, 66);
+    assert_int_equal(b.run.quarantined, 0);
+    bench_close(&b);
+}
+
 static void buckets_hold_every_m_and_rise(void **state)
 {
     (void)state;
@@ -544,6 +562,7 @@ int main(void)
         cmocka_unit_test(outputs_257_split_unevenly_are_bit_equal_to_unsplit),
         cmocka_unit_test(one_row_over_three_engines_is_computed_once),
         cmocka_unit_test(every_row_is_there_for_any_m_along_both_axes),
+        cmocka_unit_test(no_window_of_rows_exceeds_what_an_engine_takes),
         cmocka_unit_test(buckets_hold_every_m_and_rise),
         cmocka_unit_test(rows_with_gaps_are_read_and_written_in_place),
         cmocka_unit_test(half_precision_x_and_y_are_taken),
