@@ -29,10 +29,16 @@ static void check_limit(yoke_chip_audit *audit, const yoke_chips *chips,
     bool derived;
     double rate = yoke_chip_rate(row, &derived), system = chips_system_gbps(chips, row);
     double hidden = derived ? audit_implied_rounding(row) : row->gbps.half;
-    if (system > 0 && rate - hidden > system)
+    if (!(system > 0) || !(rate - hidden > system))
+        return;
+    if (derived)
+        audit_add(audit, YOKE_CHIP_WARNING, row, "system bandwidth",
+                  "size over time is %.2f GB/s, above the %g of the whole chip: not all of it came "
+                  "from memory",
+                  rate, system);
+    else
         audit_add(audit, YOKE_CHIP_ERROR, row, "system bandwidth",
-                  "%.2f GB/s%s is above the %g GB/s of the whole chip", rate,
-                  derived ? " (size over time)" : "", system);
+                  "%.2f GB/s is above the %g of the whole chip", rate, system);
 }
 
 static void check_system(yoke_chip_audit *audit, const yoke_chips *chips,

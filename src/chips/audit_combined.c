@@ -8,6 +8,7 @@
 
 #define SUM_TOLERANCE  0.05
 #define SIZE_TOLERANCE 0.01
+#define REPEATABLE     1.01
 #define GAIN           1.1 /* above it one engine alone cannot have done it */
 
 /* Same machine and publication, as far as they say. */
@@ -123,7 +124,7 @@ static void check_gain(yoke_chip_audit *audit, const yoke_chips *chips,
     }
     audit_text of = {0};
     double spread = solo_spread(chips, best, combined, &of);
-    if (gain > 1 && spread > gain)
+    if (spread > REPEATABLE && spread > gain)
         audit_write(&compared, "; solo runs of %s differ by %.1f %% themselves", of.text,
                     (spread - 1) * 100);
     audit_add(audit, YOKE_CHIP_NOTE, combined, "combined/solo",

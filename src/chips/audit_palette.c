@@ -76,9 +76,9 @@ static void check_tables(yoke_chip_audit *audit, const yoke_chips *chips)
     }
     if (rows.count > 0)
         audit_add(audit, YOKE_CHIP_WARNING, NULL, "palette",
-                  "%zu rows of palettised artefacts do not say the bits of an index and the bytes "
-                  "of the tables: rows %s",
-                  rows.count, audit_rows_end(&rows));
+                  "palettised artefacts without the bits of an index or the bytes of the tables: "
+                  "rows %s",
+                  audit_rows_end(&rows));
 }
 
 static void check_size(yoke_chip_audit *audit, const yoke_chips *chips,

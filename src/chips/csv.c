@@ -165,33 +165,35 @@ static yoke_status take_field(reader *r, char **end)
     return add_field(r, text, begin) ? YOKE_OK : no_memory(r);
 }
 
-static yoke_status check_count(const reader *r, size_t count)
+/* `end` is where the row ends. */
+static yoke_status check_count(const reader *r, size_t count, size_t end)
 {
     if (count > MOST_COLUMNS)
-        return refuse_at(r, r->at, "too many columns");
+        return refuse_at(r, end, "too many columns");
     if (r->table->records == 0 || count == r->table->columns)
         return YOKE_OK;
     return yoke_error_set(r->err, YOKE_ERR_FORMAT,
                           "%s: row %zu, column %zu, byte %zu: the row has %zu fields, the header "
                           "%zu",
-                          r->table->name, r->row, size_min(count, r->table->columns) + 1, r->at,
+                          r->table->name, r->row, size_min(count, r->table->columns) + 1, end,
                           count, r->table->columns);
 }
 
 static yoke_status take_record(reader *r)
 {
-    size_t count = 0;
+    size_t count = 0, row_end = 0;
     for (bool more = true; more; count++) {
         char *end = r->text;
         r->column = count;
         yoke_status status = take_field(r, &end);
         if (status != YOKE_OK)
             return status;
+        row_end = r->at;
         more = r->at < r->size && r->text[r->at] == ',';
         r->at += more ? 1 : line_end(r);
         *end = '\0';
     }
-    yoke_status status = check_count(r, count);
+    yoke_status status = check_count(r, count, row_end);
     if (status != YOKE_OK)
         return status;
     if (r->table->records == 0)
