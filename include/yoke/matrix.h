@@ -66,6 +66,15 @@ typedef enum yoke_format {
     YOKE_NVFP4,
     YOKE_Q1_0,
     YOKE_Q2_0,
+    /* elements that mean something by a table beside them (yoke_matrix.table), lowest bits first */
+    YOKE_LUT1, /* indices of 1, 2, .. bits into a palette of f16 values */
+    YOKE_LUT2,
+    YOKE_LUT3,
+    YOKE_LUT4,
+    YOKE_LUT6,
+    YOKE_LUT8,
+    YOKE_INT4, /* signed integers q: the value is (q - zero) * scale */
+    YOKE_INT8,
     YOKE_FORMAT_COUNT
 } yoke_format;
 
@@ -74,6 +83,7 @@ typedef struct yoke_format_info {
     const char *name;   /* lower case: "f32", "bf16", "q4_0", "q4_k", "f8_e4m3" */
     size_t block;       /* elements stored together; 1 for plain elements */
     size_t block_bytes; /* bytes of such a block */
+    size_t table_bytes; /* of one entry of the table that goes with it; 0: there is none */
     bool readable;      /* yoke_matrix_read can turn it into f32 */
     bool writable;      /* yoke_matrix_convert can produce it */
 } yoke_format_info;
@@ -100,10 +110,20 @@ typedef struct yoke_matrix {
     size_t stride; /* elements from one row to the next, >= cols; 0 means cols. A multiple of the
                     * format's block. */
     void *data;    /* never written through by a function that takes a const yoke_matrix */
+
+    /* Only for the formats with a table. An entry serves table_rows consecutive rows (0: all): for
+     * lutN a palette of 2^N f16 values, for intN two f32 values, scale and zero. The first
+     * table_skip rows of the first entry lie before this view. */
+    void *table;
+    size_t table_rows;
+    size_t table_skip;
 } yoke_matrix;
 
 /* Elements from one row to the next (stride, or cols when stride is 0). */
 YOKE_API size_t yoke_matrix_stride(const yoke_matrix *matrix);
+
+/* Bytes of a valid matrix without gaps, with its table: what storing it takes. Thread-safe. */
+YOKE_API size_t yoke_matrix_bytes(const yoke_matrix *matrix);
 
 /* Checks that a view makes sense: a known format, whole blocks, stride >= cols, data unless empty,
  * extent within size_t. `what` names it in the message ("x").
@@ -127,8 +147,9 @@ YOKE_API yoke_status yoke_matrix_read(const yoke_matrix *matrix, size_t row, siz
  * Errors: YOKE_ERR_SHAPE, YOKE_ERR_UNSUPPORTED. Thread-safe. */
 YOKE_API yoke_status yoke_matrix_convert(const yoke_matrix *src, yoke_matrix *dst, yoke_error *err);
 
-/* Allocates a 64-byte aligned, zeroed matrix without gaps; free it with yoke_matrix_free.
- * Errors: YOKE_ERR_SHAPE, YOKE_ERR_MEMORY. Thread-safe. */
+/* Allocates a 64-byte aligned, zeroed matrix without gaps; free it with yoke_matrix_free. Formats
+ * with a table get a zeroed one: an entry for 8 rows (lutN), for each row (intN). Errors:
+ * YOKE_ERR_SHAPE, YOKE_ERR_MEMORY. Thread-safe. */
 YOKE_API yoke_status yoke_matrix_create(yoke_format format, size_t rows, size_t cols,
                                         yoke_matrix *matrix, yoke_error *err);
 
@@ -137,7 +158,7 @@ YOKE_API void yoke_matrix_free(yoke_matrix *matrix);
 
 /* Fills a matrix with reproducible pseudo-random values, non-zero and free of NaN and infinity,
  * roughly uniform in [-1, 1] / sqrt(cols) so that products stay near 1. Supported: f32, f16, bf16,
- * q8_0, q4_0. Row r depends on (seed, r) alone, so that threads can fill rows apart.
+ * q8_0, q4_0, lutN, intN. Row r depends on (seed, r) alone, so that threads can fill rows apart.
  * Errors: YOKE_ERR_UNSUPPORTED. Thread-safe. */
 YOKE_API yoke_status yoke_matrix_fill_random(yoke_matrix *matrix, uint64_t seed, yoke_error *err);
 

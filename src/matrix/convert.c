@@ -52,7 +52,8 @@ static yoke_status convert_check(const yoke_matrix *src, const yoke_matrix *dst,
         return yoke_error_set(err, YOKE_ERR_SHAPE, "src is %zu x %zu but dst is %zu x %zu",
                               src->rows, src->cols, dst->rows, dst->cols);
     const yoke_format_info *from = yoke_format_get(src->format), *to = yoke_format_get(dst->format);
-    if (src->format != dst->format && !(from->readable && to->writable))
+    bool copies = src->format == dst->format && from->table_bytes == 0;
+    if (!copies && !(from->readable && to->writable))
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "%s cannot be converted to %s", from->name,
                               to->name);
     return YOKE_OK;

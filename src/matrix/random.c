@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "matrix/load.h"
 #include "matrix/mix.h"
+#include "matrix/table.h"
 #include "matrix/view.h"
 #include "matrix/write.h"
 
@@ -91,6 +92,52 @@ static void fill_blocks(yoke_format format, double scale, uint64_t state, size_t
     }
 }
 
+/* Any bits are indices; as integers, zeros among them stand for -zero * scale, which is not zero.
+ */
+static void fill_bits(uint64_t state, size_t bytes, unsigned char *out)
+{
+    for (size_t i = 0; i < bytes; i += sizeof state) {
+        uint64_t bits = mix_next(&state);
+        memcpy(out + i, &bits, size_min(sizeof bits, bytes - i));
+    }
+}
+
+/* A palette in ascending order, or a scale and a zero between two integers. Each entry has a factor
+ * of its own, so that reading a neighbour's shows. */
+static void fill_entry(yoke_format format, double scale, uint64_t state, unsigned char *entry)
+{
+    double factor = scale * (0.75 + (double)(mix_next(&state) >> 40) * 0x1p-26);
+    size_t bytes = yoke_format_get(format)->table_bytes;
+    if (format == YOKE_INT4 || format == YOKE_INT8) {
+        const float affine[2] = {(float)(factor / (format == YOKE_INT4 ? 8 : 128)), -0.5f};
+        memcpy(entry, affine, sizeof affine);
+        return;
+    }
+    for (size_t i = 0; i < bytes / 2; i++) {
+        double odd = 2.0 * (double)i + 1.0 - (double)(bytes / 2);
+        store_u16(entry + 2 * i,
+                  not_zero(f16_from_f32((float)(odd / (double)(bytes / 2) * factor))));
+    }
+}
+
+/* Writes the entry that begins with this row, if one does. */
+static void fill_table(const yoke_matrix *matrix, size_t row, size_t first_row, double scale,
+                       uint64_t seed)
+{
+    size_t at = matrix->table_skip + row;
+    if (matrix->table_rows ? at % matrix->table_rows != 0 : first_row + row != 0)
+        return;
+    uint64_t state = mix(mix(seed ^ MIX_STEP) + (uint64_t)(first_row + row));
+    unsigned char *entry = (unsigned char *)table_entry(matrix, row);
+    fill_entry(matrix->format, scale, state, entry);
+}
+
+static bool fillable(yoke_format format)
+{
+    return format == YOKE_F32 || format == YOKE_F16 || format == YOKE_BF16 || format == YOKE_Q8_0 ||
+           format == YOKE_Q4_0 || yoke_format_get(format)->table_bytes > 0;
+}
+
 yoke_status yoke_matrix_fill_random_rows(yoke_matrix *matrix, size_t first_row, uint64_t seed,
                                          yoke_error *err)
 {
@@ -98,10 +145,10 @@ yoke_status yoke_matrix_fill_random_rows(yoke_matrix *matrix, size_t first_row, 
     if (status != YOKE_OK || matrix->cols == 0)
         return status;
     yoke_format format = matrix->format;
-    bool blocks = format == YOKE_Q8_0 || format == YOKE_Q4_0;
-    if (!blocks && format != YOKE_F32 && format != YOKE_F16 && format != YOKE_BF16)
+    const yoke_format_info *info = yoke_format_get(format);
+    if (!fillable(format))
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "%s cannot be filled at random",
-                              yoke_format_get(format)->name);
+                              info->name);
 
     double scale = 1.0 / sqrt((double)matrix->cols);
     values table;
@@ -109,12 +156,16 @@ yoke_status yoke_matrix_fill_random_rows(yoke_matrix *matrix, size_t first_row, 
     for (size_t row = 0; row < matrix->rows; row++) {
         uint64_t state = mix(mix(seed) + (uint64_t)(first_row + row));
         unsigned char *out = view_block(matrix, row, 0);
-        if (blocks)
+        if (info->table_bytes > 0) {
+            fill_table(matrix, row, first_row, scale, seed);
+            fill_bits(state, matrix->cols / info->block * info->block_bytes, out);
+        } else if (info->block > 1) {
             fill_blocks(format, scale, state, matrix->cols / 32, out);
-        else if (format == YOKE_F32)
+        } else if (format == YOKE_F32) {
             fill_f32(&table, state, matrix->cols, out);
-        else
+        } else {
             fill_u16(&table, state, matrix->cols, out);
+        }
     }
     return YOKE_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "matrix/table.h"
 #include "matrix/view.h"
 
 static read_blocks *const READERS[YOKE_FORMAT_COUNT] = {
@@ -44,6 +45,14 @@ static read_blocks *const READERS[YOKE_FORMAT_COUNT] = {
     [YOKE_TQ2_0] = few_bit_read_tq2_0,
     [YOKE_Q1_0] = few_bit_read_q1_0,
     [YOKE_Q2_0] = few_bit_read_q2_0,
+    [YOKE_LUT1] = table_read_lut1,
+    [YOKE_LUT2] = table_read_lut2,
+    [YOKE_LUT3] = table_read_lut3,
+    [YOKE_LUT4] = table_read_lut4,
+    [YOKE_LUT6] = table_read_lut6,
+    [YOKE_LUT8] = plain_read_u8,
+    [YOKE_INT4] = table_read_int4,
+    [YOKE_INT8] = plain_read_i8,
 };
 
 read_blocks *read_function(yoke_format format)
@@ -59,6 +68,23 @@ static void read_part(read_blocks *read, const unsigned char *data, size_t skip,
     float whole[READ_BLOCK_MAX];
     read(data, 1, whole);
     memcpy(out, whole + skip, count * sizeof *out);
+}
+
+/* Reads `count` elements from the one at `skip` of the block at data on. */
+static void read_elements(read_blocks *read, const yoke_format_info *info,
+                          const unsigned char *data, size_t skip, size_t count, float *out)
+{
+    if (skip > 0) {
+        size_t part = size_min(info->block - skip, count);
+        read_part(read, data, skip, part, out);
+        data += info->block_bytes;
+        out += part;
+        count -= part;
+    }
+    size_t blocks = count / info->block, rest = count % info->block;
+    read(data, blocks, out);
+    if (rest > 0)
+        read_part(read, data + blocks * info->block_bytes, 0, rest, out + blocks * info->block);
 }
 
 yoke_status yoke_matrix_read(const yoke_matrix *matrix, size_t row, size_t col, size_t count,
@@ -78,19 +104,11 @@ yoke_status yoke_matrix_read(const yoke_matrix *matrix, size_t row, size_t col, 
                               col + count, row, matrix->rows, matrix->cols);
     if (count == 0)
         return YOKE_OK;
+    if (info->table_bytes > 0 && !matrix->table)
+        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s without a table", info->name);
 
-    const unsigned char *data = view_block(matrix, row, col);
-    size_t skip = col % info->block;
-    if (skip > 0) {
-        size_t part = size_min(info->block - skip, count);
-        read_part(read, data, skip, part, out);
-        data += info->block_bytes;
-        out += part;
-        count -= part;
-    }
-    size_t blocks = count / info->block, rest = count % info->block;
-    read(data, blocks, out);
-    if (rest > 0)
-        read_part(read, data + blocks * info->block_bytes, 0, rest, out + blocks * info->block);
+    read_elements(read, info, view_block(matrix, row, col), col % info->block, count, out);
+    if (info->table_bytes > 0)
+        table_apply(matrix, row, count, out);
     return YOKE_OK;
 }

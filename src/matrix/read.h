@@ -34,6 +34,10 @@ read_blocks codebook_read_iq4_nl, codebook_read_iq4_xs, codebook_read_mxfp4, cod
 /* few_bit_quants.c */
 read_blocks few_bit_read_tq1_0, few_bit_read_tq2_0, few_bit_read_q1_0, few_bit_read_q2_0;
 
+/* table.c: the elements as stored; table_apply makes them values */
+read_blocks table_read_lut1, table_read_lut2, table_read_lut3, table_read_lut4, table_read_lut6;
+read_blocks table_read_int4;
+
 /* The decoder of a format; NULL when it is not readable. */
 read_blocks *read_function(yoke_format format);
 

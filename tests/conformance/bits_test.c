@@ -27,7 +27,7 @@ static product product_create(yoke_format format, size_t m, size_t n, size_t k,
     random_fill(&p.x, 21);
     random_fill(&p.w, 22);
     p.weight = prepare_on(tested.engine, &p.w);
-    yoke_matrix y = {YOKE_F32, m, n, 0, p.whole};
+    yoke_matrix y = {.format = YOKE_F32, .rows = m, .cols = n, .data = p.whole};
     multiply_with(p.weight, &p.x, &y, &p.options);
     return p;
 }
@@ -64,7 +64,11 @@ static void compute_window(const product *p, float *y, size_t begin, size_t end)
     yoke_multiply_options options = p->options;
     options.n_begin = begin;
     options.n_count = end - begin;
-    yoke_matrix window = {YOKE_F32, p->x.rows, end - begin, p->w.rows, y + begin};
+    yoke_matrix window = {.format = YOKE_F32,
+                          .rows = p->x.rows,
+                          .cols = end - begin,
+                          .stride = p->w.rows,
+                          .data = y + begin};
     multiply_with(p->weight, &p->x, &window, &options);
 }
 
@@ -102,7 +106,8 @@ static void windows_of_rows_cover_every_row_once(void **state)
             for (size_t part = 0; part < 3; part++) {
                 size_t begin = splits[s][part], count = splits[s][part + 1] - begin;
                 const yoke_matrix x = yoke_matrix_rows(&p.x, begin, count);
-                yoke_matrix rows = {YOKE_F32, count, 33, 0, y + begin * 33};
+                yoke_matrix rows = {
+                    .format = YOKE_F32, .rows = count, .cols = 33, .data = y + begin * 33};
                 multiply_with(p.weight, &x, &rows, &options);
             }
             same_bits(&p, y, "windows of rows");
@@ -124,7 +129,8 @@ static void with_the_path_pinned_a_row_has_the_same_bits_in_any_batch(void **sta
             for (size_t begin = 0; begin < 50; begin += batches[b]) {
                 size_t count = 50 - begin < batches[b] ? 50 - begin : batches[b];
                 const yoke_matrix x = yoke_matrix_rows(&p.x, begin, count);
-                yoke_matrix rows = {YOKE_F32, count, 37, 0, y + begin * 37};
+                yoke_matrix rows = {
+                    .format = YOKE_F32, .rows = count, .cols = 37, .data = y + begin * 37};
                 multiply_with(p.weight, &x, &rows, &options);
             }
             same_bits(&p, y, "another batch");
@@ -157,7 +163,7 @@ static void other_strides_of_x_and_y_give_the_same_bits(void **state)
         memcpy((float *)wide.data + row * 133, (float *)p.x.data + row * 100, 100 * sizeof(float));
     wide.cols = 100;
     float *y = like_whole(&p);
-    yoke_matrix all = {YOKE_F32, 9, 40, 40, y};
+    yoke_matrix all = {.format = YOKE_F32, .rows = 9, .cols = 40, .stride = 40, .data = y};
     multiply_with(p.weight, &wide, &all, NULL);
     same_bits(&p, y, "another stride of x");
     free(y);
@@ -182,7 +188,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
             product p = product_create(weights[i / 9], heights[i / 3 % 3], 300, 96, options);
             yoke_weight *weight = prepare_on(engine, &p.w);
             float *y = like_whole(&p);
-            yoke_matrix all = {YOKE_F32, p.x.rows, 300, 0, y};
+            yoke_matrix all = {.format = YOKE_F32, .rows = p.x.rows, .cols = 300, .data = y};
             multiply_with(weight, &p.x, &all, &options);
             same_bits(&p, y, counts[t]);
             free(y);

@@ -62,7 +62,11 @@ static yoke_matrix operand(const float *data, size_t rows, size_t cols, size_t s
 {
     *copy = NULL;
     if (!transpose || rows == 0 || cols == 0)
-        return (yoke_matrix){YOKE_F32, rows, cols, transpose ? cols : stride, (void *)data};
+        return (yoke_matrix){.format = YOKE_F32,
+                             .rows = rows,
+                             .cols = cols,
+                             .stride = transpose ? cols : stride,
+                             .data = (void *)data};
     float *out = malloc(rows * cols * sizeof *out);
     if (!out)
         abort();
@@ -70,7 +74,8 @@ static yoke_matrix operand(const float *data, size_t rows, size_t cols, size_t s
         for (size_t c = 0; c < cols; c++)
             out[r * cols + c] = data[c * stride + r];
     *copy = out;
-    return (yoke_matrix){YOKE_F32, rows, cols, cols, out};
+    return (yoke_matrix){
+        .format = YOKE_F32, .rows = rows, .cols = cols, .stride = cols, .data = out};
 }
 
 /* Column-major, arguments already checked. */
@@ -87,7 +92,7 @@ static void multiply(bool transa, bool transb, size_t m, size_t n, size_t k, flo
     float *x_copy, *w_copy;
     yoke_matrix x = operand(b, n, k, ldb, transb, &x_copy);
     yoke_matrix w = operand(a, m, k, lda, !transa, &w_copy);
-    yoke_matrix y = {YOKE_F32, n, m, ldc, c};
+    yoke_matrix y = {.format = YOKE_F32, .rows = n, .cols = m, .stride = ldc, .data = c};
     yoke_weight *weight;
     const yoke_multiply_options options = {.scaled = true, .alpha = alpha, .beta = beta};
     die_on(yoke_weight_prepare(engine, &w, &weight, NULL, &err), &err);

@@ -29,11 +29,11 @@ static bool read_tensor(const char *test, const char *tensor, onnx_tensor *out)
 static yoke_matrix view(const float *data, size_t rows, size_t cols, bool transpose, float *out)
 {
     if (!transpose)
-        return (yoke_matrix){YOKE_F32, rows, cols, 0, (void *)data};
+        return (yoke_matrix){.format = YOKE_F32, .rows = rows, .cols = cols, .data = (void *)data};
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++)
             out[c * rows + r] = data[r * cols + c];
-    return (yoke_matrix){YOKE_F32, cols, rows, 0, out};
+    return (yoke_matrix){.format = YOKE_F32, .rows = cols, .cols = rows, .data = out};
 }
 
 static void expect(const char *test, const float *got, const float *right, size_t count)
@@ -61,7 +61,7 @@ static void check_gemm(const gemm *g)
     size_t m = right.dimensions[0], n = right.dimensions[1];
     yoke_matrix x = view(a.values, a.dimensions[0], a.dimensions[1], g->transpose_a, x_copy);
     yoke_matrix w = view(b.values, b.dimensions[0], b.dimensions[1], !g->transpose_b, w_copy);
-    yoke_matrix y = {YOKE_F32, m, n, 0, result};
+    yoke_matrix y = {.format = YOKE_F32, .rows = m, .cols = n, .data = result};
     for (size_t i = 0; i < m * n; i++)
         result[i] = NAN;
     if (biased)
@@ -102,7 +102,7 @@ static void check_matmul(const char *test)
     for (size_t batch = 0; batch < a.count / (m * k); batch++) {
         yoke_matrix x = view(a.values + batch * m * k, m, k, false, NULL);
         yoke_matrix w = view(b.values + batch * k * n, k, n, true, w_copy);
-        yoke_matrix y = {YOKE_F32, m, n, 0, result + batch * m * n};
+        yoke_matrix y = {.format = YOKE_F32, .rows = m, .cols = n, .data = result + batch * m * n};
         multiply_once(&x, &w, &y, NULL);
     }
     expect(test, result, right.values, right.count);

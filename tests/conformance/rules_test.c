@@ -9,12 +9,12 @@
 
 static yoke_matrix f32(const float *data, size_t rows, size_t cols)
 {
-    return (yoke_matrix){YOKE_F32, rows, cols, 0, (void *)data};
+    return (yoke_matrix){.format = YOKE_F32, .rows = rows, .cols = cols, .data = (void *)data};
 }
 
 static yoke_matrix halves(yoke_format format, const uint16_t *data, size_t rows, size_t cols)
 {
-    return (yoke_matrix){format, rows, cols, 0, (void *)data};
+    return (yoke_matrix){.format = format, .rows = rows, .cols = cols, .data = (void *)data};
 }
 
 static yoke_matrix create(yoke_format format, size_t rows, size_t cols)
@@ -146,7 +146,12 @@ static void a_row_stride_skips_rows(void **state)
     (void)state;
     const float buffer[] = {1, 2, 3, 4, 5, 6, 7, 8}, identity[] = {1, 0, 0, 1};
     float values[4];
-    const yoke_matrix x = {YOKE_F32, 2, 2, 4, (void *)buffer}, w = f32(identity, 2, 2);
+    const yoke_matrix x = {.format = YOKE_F32,
+                           .rows = 2,
+                           .cols = 2,
+                           .stride = 4,
+                           .data = (void *)buffer},
+                      w = f32(identity, 2, 2);
     yoke_matrix y = f32(values, 2, 2);
     multiply_once(&x, &w, &y, NULL);
     assert_true(values[0] == 1 && values[1] == 2 && values[2] == 5 && values[3] == 6);
@@ -161,7 +166,8 @@ static void columns_beside_y_are_left_alone(void **state)
         buffer[i] = 9;
     yoke_matrix x = create_random(YOKE_F32, 256, 40, 6), w = create_random(YOKE_F32, 256, 40, 7);
     reference r = reference_create(&x, &w);
-    yoke_matrix y = {YOKE_F32, 256, 256, 512, buffer + 128};
+    yoke_matrix y = {
+        .format = YOKE_F32, .rows = 256, .cols = 256, .stride = 512, .data = buffer + 128};
     multiply_once(&x, &w, &y, NULL);
     reference_check(&r, 0, 0, 0, &y);
     for (size_t i = 0; i < 256 * 512; i++)

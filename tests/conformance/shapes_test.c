@@ -176,9 +176,9 @@ static void unaligned_matrices_are_multiplied_all_the_same(void **state)
     static unsigned char x_bytes[M * K * 4 + 1], w_bytes[N * K * 4 + 1], y_bytes[M * N * 4 + 1];
     for (size_t f = 0; f < 5; f++)
         for (size_t i = 0; i < 3; i++) {
-            yoke_matrix x = {formats[i], M, K, 0, x_bytes + 1};
-            yoke_matrix w = {formats[f], N, K, 0, w_bytes + 1};
-            yoke_matrix y = {formats[i], M, N, 0, y_bytes + 1};
+            yoke_matrix x = {.format = formats[i], .rows = M, .cols = K, .data = x_bytes + 1};
+            yoke_matrix w = {.format = formats[f], .rows = N, .cols = K, .data = w_bytes + 1};
+            yoke_matrix y = {.format = formats[i], .rows = M, .cols = N, .data = y_bytes + 1};
             random_fill(&x, 1);
             random_fill(&w, 2);
             reference r = reference_create(&x, &w);

@@ -31,7 +31,7 @@ static void *call_again_and_again(void *arg)
     caller *self = arg;
     for (int round = 0; round < ROUNDS; round++) {
         float result[M * N];
-        yoke_matrix y = {YOKE_F32, M, N, 0, result};
+        yoke_matrix y = {.format = YOKE_F32, .rows = M, .cols = N, .data = result};
         memset(result, 0xff, sizeof result);
         if (yoke_weight_multiply(self->weight, self->x, &y, &self->options, NULL, NULL) != YOKE_OK)
             atomic_fetch_add(&self->failed, 1);
@@ -48,7 +48,7 @@ static void caller_init(caller *c, const yoke_weight *weight, const yoke_matrix 
     c->weight = weight;
     c->x = x;
     c->options.wait = how;
-    yoke_matrix y = {YOKE_F32, M, N, 0, c->expected};
+    yoke_matrix y = {.format = YOKE_F32, .rows = M, .cols = N, .data = c->expected};
     multiply_with(weight, x, &y, NULL);
 }
 
@@ -132,8 +132,8 @@ static void *open_prepare_multiply_free(void *arg)
     atomic_int *failed = arg;
     for (int round = 0; round < 3; round++) {
         float ones[8] = {1, 1, 1, 1, 1, 1, 1, 1}, result = 0;
-        const yoke_matrix x = {YOKE_F32, 1, 8, 0, ones};
-        yoke_matrix y = {YOKE_F32, 1, 1, 0, &result};
+        const yoke_matrix x = {.format = YOKE_F32, .rows = 1, .cols = 8, .data = ones};
+        yoke_matrix y = {.format = YOKE_F32, .rows = 1, .cols = 1, .data = &result};
         yoke_engine *engine = NULL;
         yoke_weight *weight = NULL;
         bool right =

@@ -84,7 +84,8 @@ static yoke_matrix make(yoke_format format, size_t rows, size_t cols)
 
 static void set(yoke_matrix *matrix, size_t row, size_t col, float value)
 {
-    yoke_matrix one = {YOKE_F32, 1, 1, 0, &value}, at = yoke_matrix_rows(matrix, row, 1);
+    yoke_matrix one = {.format = YOKE_F32, .rows = 1, .cols = 1, .data = &value},
+                at = yoke_matrix_rows(matrix, row, 1);
     at.data = (char *)at.data + col * yoke_format_get(matrix->format)->block_bytes;
     at.cols = at.stride = 1;
     assert_int_equal(yoke_matrix_convert(&one, &at, NULL), YOKE_OK);
@@ -441,7 +442,8 @@ static void a_window_is_checked_by_the_segments_and_samples_in_it(void **state)
     yoke_check_result result;
     for (size_t begin = 0; begin < BIG; begin += 1000) {
         size_t count = begin + 1500 < BIG ? 1500 : BIG - begin;
-        yoke_matrix window = {YOKE_F32, 1, count, 0, (float *)big->y.data + begin};
+        yoke_matrix window = {
+            .format = YOKE_F32, .rows = 1, .cols = count, .data = (float *)big->y.data + begin};
         assert_int_equal(
             yoke_check_product(big->check, &big->x, &window, begin, NULL, &result, NULL), YOKE_OK);
         assert_int_equal(result.verdict, YOKE_VERDICT_RIGHT);
@@ -456,7 +458,8 @@ static void a_window_is_checked_by_the_segments_and_samples_in_it(void **state)
      * says. */
     size_t unchecked = 0;
     for (size_t n = 0; n < BIG; n++) {
-        yoke_matrix one = {YOKE_F32, 1, 1, 0, (float *)big->y.data + n};
+        yoke_matrix one = {
+            .format = YOKE_F32, .rows = 1, .cols = 1, .data = (float *)big->y.data + n};
         assert_int_equal(yoke_check_product(big->check, &big->x, &one, n, NULL, &result, NULL),
                          YOKE_OK);
         unchecked += result.verdict == YOKE_VERDICT_UNCHECKED;
@@ -588,9 +591,12 @@ static void what_does_not_fit_together_is_an_error(void **state)
 {
     (void)state;
     float data[64] = {0};
-    yoke_matrix w = {YOKE_F32, 4, 8, 0, data}, x = {YOKE_F32, 1, 8, 0, data};
-    yoke_matrix y = {YOKE_F32, 1, 4, 0, data}, iq = {YOKE_IQ1_S, 1, 256, 0, data};
-    yoke_matrix short_x = {YOKE_F32, 1, 7, 0, data}, whole = {YOKE_I32, 1, 4, 0, data};
+    yoke_matrix w = {.format = YOKE_F32, .rows = 4, .cols = 8, .data = data},
+                x = {.format = YOKE_F32, .rows = 1, .cols = 8, .data = data};
+    yoke_matrix y = {.format = YOKE_F32, .rows = 1, .cols = 4, .data = data},
+                iq = {.format = YOKE_IQ1_S, .rows = 1, .cols = 256, .data = data};
+    yoke_matrix short_x = {.format = YOKE_F32, .rows = 1, .cols = 7, .data = data},
+                whole = {.format = YOKE_I32, .rows = 1, .cols = 4, .data = data};
     yoke_check *check;
     yoke_check_result result;
     yoke_error err;

@@ -12,7 +12,8 @@
 
 static void convert_row(yoke_format from, void *src, yoke_format to, void *dst, size_t cols)
 {
-    yoke_matrix source = {from, 1, cols, 0, src}, result = {to, 1, cols, 0, dst};
+    yoke_matrix source = {.format = from, .rows = 1, .cols = cols, .data = src},
+                result = {.format = to, .rows = 1, .cols = cols, .data = dst};
     assert_int_equal(yoke_matrix_convert(&source, &result, NULL), YOKE_OK);
 }
 
@@ -148,8 +149,10 @@ static void long_strided_rows_convert_whole_and_leave_the_gaps(void **state)
     for (size_t i = 0; i < (size_t)ROWS * STRIDE; i++)
         src[i] = (float)(i % 2039);
     memset(dst, 0xab, sizeof(uint16_t) * ROWS * STRIDE);
-    yoke_matrix source = {YOKE_F32, ROWS, COLS, STRIDE, src};
-    yoke_matrix result = {YOKE_F16, ROWS, COLS, STRIDE, dst};
+    yoke_matrix source = {
+        .format = YOKE_F32, .rows = ROWS, .cols = COLS, .stride = STRIDE, .data = src};
+    yoke_matrix result = {
+        .format = YOKE_F16, .rows = ROWS, .cols = COLS, .stride = STRIDE, .data = dst};
     assert_int_equal(yoke_matrix_convert(&source, &result, NULL), YOKE_OK);
     for (size_t row = 0; row < ROWS; row++)
         for (size_t col = 0; col < STRIDE; col++) {
@@ -170,8 +173,10 @@ static void what_cannot_be_converted_is_refused(void **state)
     (void)state;
     unsigned char a[512] = {0}, b[2048];
     yoke_error err;
-    yoke_matrix iq = {YOKE_IQ1_S, 1, 256, 0, a}, f32 = {YOKE_F32, 1, 256, 0, b};
-    yoke_matrix q4_k = {YOKE_Q4_K, 1, 256, 0, a}, narrow = {YOKE_F32, 1, 255, 0, b};
+    yoke_matrix iq = {.format = YOKE_IQ1_S, .rows = 1, .cols = 256, .data = a},
+                f32 = {.format = YOKE_F32, .rows = 1, .cols = 256, .data = b};
+    yoke_matrix q4_k = {.format = YOKE_Q4_K, .rows = 1, .cols = 256, .data = a},
+                narrow = {.format = YOKE_F32, .rows = 1, .cols = 255, .data = b};
     assert_int_equal(yoke_matrix_convert(&iq, &f32, &err), YOKE_ERR_UNSUPPORTED);
     assert_string_equal(err.text, "iq1_s cannot be converted to f32");
     assert_int_equal(yoke_matrix_convert(&f32, &q4_k, &err), YOKE_ERR_UNSUPPORTED);

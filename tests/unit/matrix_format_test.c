@@ -88,16 +88,22 @@ static void a_view_that_makes_no_sense_is_refused_by_name(void **state)
         yoke_status status;
         const char *text;
     } cases[] = {
-        {{YOKE_F32, 2, 4, 0, data}, YOKE_OK, ""},
-        {{YOKE_F32, 0, 4, 0, NULL}, YOKE_OK, ""},
-        {{YOKE_F32, 2, 0, 0, NULL}, YOKE_OK, ""},
-        {{YOKE_F32, 2, 4, 4, NULL}, YOKE_ERR_SHAPE, "x: data is NULL"},
-        {{YOKE_F32, 2, 4, 3, data}, YOKE_ERR_SHAPE, "x: a stride of 3 is less than 4 columns"},
-        {{YOKE_FORMAT_NONE, 1, 1, 0, data}, YOKE_ERR_SHAPE, "x: 0 is no matrix format"},
-        {{YOKE_Q8_0, 1, 31, 0, data},
+        {{.format = YOKE_F32, .rows = 2, .cols = 4, .stride = 0, .data = data}, YOKE_OK, ""},
+        {{.format = YOKE_F32, .rows = 0, .cols = 4, .stride = 0, .data = NULL}, YOKE_OK, ""},
+        {{.format = YOKE_F32, .rows = 2, .cols = 0, .stride = 0, .data = NULL}, YOKE_OK, ""},
+        {{.format = YOKE_F32, .rows = 2, .cols = 4, .stride = 4, .data = NULL},
+         YOKE_ERR_SHAPE,
+         "x: data is NULL"},
+        {{.format = YOKE_F32, .rows = 2, .cols = 4, .stride = 3, .data = data},
+         YOKE_ERR_SHAPE,
+         "x: a stride of 3 is less than 4 columns"},
+        {{.format = YOKE_FORMAT_NONE, .rows = 1, .cols = 1, .stride = 0, .data = data},
+         YOKE_ERR_SHAPE,
+         "x: 0 is no matrix format"},
+        {{.format = YOKE_Q8_0, .rows = 1, .cols = 31, .stride = 0, .data = data},
          YOKE_ERR_SHAPE,
          "x: 31 columns are not whole q8_0 blocks of 32 elements"},
-        {{YOKE_Q8_0, 1, 32, 40, data},
+        {{.format = YOKE_Q8_0, .rows = 1, .cols = 32, .stride = 40, .data = data},
          YOKE_ERR_SHAPE,
          "x: a stride of 40 is not whole q8_0 blocks of 32 elements"},
     };
@@ -115,14 +121,15 @@ static void a_view_whose_last_element_is_beyond_size_t_is_refused(void **state)
     (void)state;
     char data[1];
     const yoke_matrix views[] = {
-        {YOKE_F32, SIZE_MAX / 4 + 2, 1, 0, data},
-        {YOKE_F32, 3, 1, SIZE_MAX / 2, data},
-        {YOKE_U8, 2, SIZE_MAX / 2 + 1, 0, data},
-        {YOKE_F4_E2M1, 3, 2, SIZE_MAX - 1, data},
+        {.format = YOKE_F32, .rows = SIZE_MAX / 4 + 2, .cols = 1, .stride = 0, .data = data},
+        {.format = YOKE_F32, .rows = 3, .cols = 1, .stride = SIZE_MAX / 2, .data = data},
+        {.format = YOKE_U8, .rows = 2, .cols = SIZE_MAX / 2 + 1, .stride = 0, .data = data},
+        {.format = YOKE_F4_E2M1, .rows = 3, .cols = 2, .stride = SIZE_MAX - 1, .data = data},
     };
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         assert_int_equal(yoke_matrix_validate(&views[i], "x", NULL), YOKE_ERR_SHAPE);
-    const yoke_matrix largest = {YOKE_U8, 2, 1, SIZE_MAX - 1, data};
+    const yoke_matrix largest = {
+        .format = YOKE_U8, .rows = 2, .cols = 1, .stride = SIZE_MAX - 1, .data = data};
     assert_int_equal(yoke_matrix_validate(&largest, "x", NULL), YOKE_OK);
 }
 
@@ -130,7 +137,7 @@ static void rows_of_a_strided_view_begin_where_the_stride_says(void **state)
 {
     (void)state;
     unsigned char data[34 * 6];
-    yoke_matrix matrix = {YOKE_Q8_0, 3, 32, 64, data};
+    yoke_matrix matrix = {.format = YOKE_Q8_0, .rows = 3, .cols = 32, .stride = 64, .data = data};
     yoke_matrix rows = yoke_matrix_rows(&matrix, 1, 2);
     assert_ptr_equal(rows.data, data + 2 * 34);
     assert_int_equal(rows.rows, 2);

@@ -129,7 +129,7 @@ static void random_blocks_of_every_readable_format_read_bit_equal_to_ggml(void *
 
 static void check_quantising(yoke_format format, const char *name, const float *values)
 {
-    yoke_matrix blocks, source = {YOKE_F32, 1, COLS, 0, NULL};
+    yoke_matrix blocks, source = {.format = YOKE_F32, .rows = 1, .cols = COLS, .data = NULL};
     memcpy(&source.data, &values, sizeof values); /* only read */
     assert_int_equal(yoke_matrix_create(format, 1, COLS, &blocks, NULL), YOKE_OK);
     size_t bytes;

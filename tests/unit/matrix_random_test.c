@@ -106,7 +106,7 @@ static void gaps_between_rows_stay_as_they_were(void **state)
     float data[3 * 10];
     for (size_t i = 0; i < 30; i++)
         data[i] = 9.0f;
-    yoke_matrix matrix = {YOKE_F32, 3, 7, 10, data};
+    yoke_matrix matrix = {.format = YOKE_F32, .rows = 3, .cols = 7, .stride = 10, .data = data};
     assert_int_equal(yoke_matrix_fill_random(&matrix, 1, NULL), YOKE_OK);
     for (size_t i = 0; i < 30; i++)
         assert_true((data[i] == 9.0f) == (i % 10 >= 7));
@@ -116,7 +116,7 @@ static void other_formats_are_refused(void **state)
 {
     (void)state;
     unsigned char data[144];
-    yoke_matrix matrix = {YOKE_Q4_K, 1, 256, 0, data};
+    yoke_matrix matrix = {.format = YOKE_Q4_K, .rows = 1, .cols = 256, .data = data};
     assert_int_equal(yoke_matrix_fill_random(&matrix, 1, NULL), YOKE_ERR_UNSUPPORTED);
     matrix.format = YOKE_I8;
     matrix.cols = 8;

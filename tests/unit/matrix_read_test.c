@@ -138,7 +138,7 @@ static void blocks_read_as_their_layout_says(void **state)
         for (size_t j = 0; j < 24; j++)
             if (hand->bytes[j].byte)
                 data[hand->bytes[j].at] = hand->bytes[j].byte;
-        yoke_matrix matrix = {hand->format, 1, info->block, 0, data};
+        yoke_matrix matrix = {.format = hand->format, .rows = 1, .cols = info->block, .data = data};
         float out[256];
         assert_int_equal(yoke_matrix_read(&matrix, 0, 0, info->block, out, NULL), YOKE_OK);
         for (size_t j = 0; j < 12; j++) {
@@ -154,7 +154,7 @@ static void blocks_read_as_their_layout_says(void **state)
 
 static float read_one(yoke_format format, const void *data, size_t cols, size_t col)
 {
-    yoke_matrix matrix = {format, 1, cols, 0, NULL};
+    yoke_matrix matrix = {.format = format, .rows = 1, .cols = cols, .data = NULL};
     memcpy(&matrix.data, &data, sizeof data); /* only read */
     float value = 0.0f;
     assert_int_equal(yoke_matrix_read(&matrix, 0, col, 1, &value, NULL), YOKE_OK);
@@ -277,12 +277,19 @@ static void any_stretch_of_a_row_reads_as_in_the_whole_row(void **state)
             continue;
         size_t cols = 3 * info->block < 12 ? 12 : 3 * info->block;
         size_t stride = cols + info->block, bytes = 2 * stride / info->block * info->block_bytes;
-        unsigned char *data = malloc(bytes + 1);
+        unsigned char *data = malloc(bytes + 1), table[512];
         float *whole = malloc(cols * sizeof *whole), *part = malloc((cols + 1) * sizeof *part);
         assert_true(data && whole && part);
         for (size_t i = 0; i < bytes; i++)
             data[1 + i] = (unsigned char)(i * 37 + i / 7 + 11);
-        yoke_matrix matrix = {(yoke_format)f, 2, cols, stride, data + 1};
+        for (size_t i = 0; i < sizeof table; i++)
+            table[i] = (unsigned char)(i * 11 % 0x70); /* no NaN */
+        yoke_matrix matrix = {.format = (yoke_format)f,
+                              .rows = 2,
+                              .cols = cols,
+                              .stride = stride,
+                              .data = data + 1,
+                              .table = table};
         assert_int_equal(yoke_matrix_read(&matrix, 1, 0, cols, whole, NULL), YOKE_OK);
         size_t step = info->block / 16 + 1;
         for (size_t col = 0; col <= cols; col += step)
@@ -302,7 +309,7 @@ static void elements_outside_the_matrix_are_refused(void **state)
 {
     (void)state;
     float data[6] = {0}, out[6];
-    yoke_matrix matrix = {YOKE_F32, 2, 3, 0, data};
+    yoke_matrix matrix = {.format = YOKE_F32, .rows = 2, .cols = 3, .data = data};
     yoke_error err;
     assert_int_equal(yoke_matrix_read(&matrix, 2, 0, 1, out, &err), YOKE_ERR_SHAPE);
     assert_int_equal(yoke_matrix_read(&matrix, 0, 2, 2, out, &err), YOKE_ERR_SHAPE);
@@ -318,7 +325,10 @@ static void what_is_not_readable_says_so(void **state)
     unsigned char data[292] = {0};
     float out[1];
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        yoke_matrix matrix = {formats[i], 1, yoke_format_get(formats[i])->block, 0, data};
+        yoke_matrix matrix = {.format = formats[i],
+                              .rows = 1,
+                              .cols = yoke_format_get(formats[i])->block,
+                              .data = data};
         yoke_error err;
         assert_false(yoke_format_get(formats[i])->readable);
         assert_int_equal(yoke_matrix_read(&matrix, 0, 0, 1, out, &err), YOKE_ERR_UNSUPPORTED);

@@ -9,7 +9,7 @@
 
 #include "engines/cpu/kernels.h"
 
-#define EXACT_PATHS 5
+#define EXACT_PATHS 9
 
 extern const path exact_portable[EXACT_PATHS];
 #ifdef __x86_64__

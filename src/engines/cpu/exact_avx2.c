@@ -99,6 +99,79 @@ static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
                    q4_0_values(line_half(line, 1), j, scales.high)};
 }
 
+/* Eight f16 values of a palette; what a gather reads past the palette stays within the panel. */
+static inline __m256 palette_values(const char *palette, __m256i indices)
+{
+    __m256i halves = _mm256_i32gather_epi32((const int *)palette, indices, 2);
+    halves = _mm256_and_si256(halves, _mm256_set1_epi32(0xffff));
+    __m128i packed =
+        _mm_packus_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+    return _mm256_cvtph_ps(packed);
+}
+
+static inline __m256i lut4_indices(__m256i eight, size_t j)
+{
+    return _mm256_and_si256(_mm256_srli_epi32(eight, (int)(4 * j)), _mm256_set1_epi32(15));
+}
+
+static inline lanes line_lut4(const char *head, const char *line, size_t j)
+{
+    return (lanes){palette_values(head, lut4_indices(line_half(line, 0), j)),
+                   palette_values(head + 32, lut4_indices(line_half(line, 1), j))};
+}
+
+/* Words of line `part` of three for eight outputs of k's parity. */
+static inline __m256i lut6_words(const char *line, size_t part, size_t j, size_t half)
+{
+    const char *at = line + part * 64 + j % 2 * 32 + half * 16;
+    return _mm256_cvtepu16_epi32(_mm_load_si128((const __m128i *)at));
+}
+
+static inline __m256i lut6_indices(const char *line, size_t j, size_t half)
+{
+    const size_t pair = j / 2;
+    __m256i q, top = _mm256_set1_epi32(0x30);
+    if (pair < 6) {
+        q = lut6_words(line, pair / 2, j, half);
+        return _mm256_and_si256(pair % 2 == 0 ? q : _mm256_srli_epi32(q, 6), _mm256_set1_epi32(63));
+    }
+    q = _mm256_srli_epi32(lut6_words(line, pair == 6 ? 0 : 2, j, half), 12);
+    __m256i high = _mm256_srli_epi32(lut6_words(line, 1, j, half), pair == 6 ? 8 : 10);
+    return _mm256_or_si256(q, _mm256_and_si256(high, top));
+}
+
+static inline lanes line_lut6(const char *head, const char *line, size_t j)
+{
+    return (lanes){palette_values(head, lut6_indices(line, j, 0)),
+                   palette_values(head + 128, lut6_indices(line, j, 1))};
+}
+
+static inline __m256 affine(const char *head, size_t half, __m256i q)
+{
+    __m256 scale = _mm256_load_ps((const float *)head + 8 * half);
+    __m256 zero = _mm256_load_ps((const float *)head + 16 + 8 * half);
+    return _mm256_mul_ps(_mm256_sub_ps(_mm256_cvtepi32_ps(q), zero), scale);
+}
+
+/* The j-th field of `bits` bits of each lane, signed. */
+static inline __m256i signed_field(__m256i fields, size_t j, size_t bits)
+{
+    int left = (int)(32 - bits * (j + 1)), right = (int)(32 - bits);
+    return _mm256_srai_epi32(_mm256_slli_epi32(fields, left), right);
+}
+
+static inline lanes line_int4(const char *head, const char *line, size_t j)
+{
+    return (lanes){affine(head, 0, signed_field(line_half(line, 0), j, 4)),
+                   affine(head, 1, signed_field(line_half(line, 1), j, 4))};
+}
+
+static inline lanes line_int8(const char *head, const char *line, size_t j)
+{
+    return (lanes){affine(head, 0, signed_field(line_half(line, 0), j, 8)),
+                   affine(head, 1, signed_field(line_half(line, 1), j, 8))};
+}
+
 static inline void line_prefetch(const char *line)
 {
     _mm_prefetch(line, _MM_HINT_T0);

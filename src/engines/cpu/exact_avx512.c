@@ -73,6 +73,72 @@ static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
     return _mm512_mul_ps(_mm512_permutexvar_ps(q, values), scales);
 }
 
+static inline lanes palette_f32(const char *head, size_t half)
+{
+    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)head + half));
+}
+
+/* Outputs 0 to 7 look up the first palette, 8 to 15 the second. */
+static inline lanes line_lut4(const char *head, const char *line, size_t j)
+{
+    __m512i q = _mm512_srli_epi32(_mm512_load_si512(line), (unsigned)(4 * j));
+    lanes low = _mm512_permutexvar_ps(q, palette_f32(head, 0));
+    return _mm512_mask_permutexvar_ps(low, 0xff00, q, palette_f32(head, 1));
+}
+
+/* The indices of the pair-th even and odd k; only the low 6 bits of each word count. */
+static inline __m512i lut6_indices(const char *line, size_t pair)
+{
+    const __m512i *words = (const __m512i *)line, top = _mm512_set1_epi16(0x30);
+    switch (pair) {
+    case 0: return _mm512_load_si512(words);
+    case 1: return _mm512_srli_epi16(_mm512_load_si512(words), 6);
+    case 2: return _mm512_load_si512(words + 1);
+    case 3: return _mm512_srli_epi16(_mm512_load_si512(words + 1), 6);
+    case 4: return _mm512_load_si512(words + 2);
+    case 5: return _mm512_srli_epi16(_mm512_load_si512(words + 2), 6);
+    case 6:
+        return _mm512_or_si512(
+            _mm512_srli_epi16(_mm512_load_si512(words), 12),
+            _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(words + 1), 8), top));
+    default:
+        return _mm512_or_si512(
+            _mm512_srli_epi16(_mm512_load_si512(words + 2), 12),
+            _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(words + 1), 10), top));
+    }
+}
+
+/* Each look-up leaves the other palette's lanes as the indices they are. */
+static inline lanes line_lut6(const char *head, const char *line, size_t j)
+{
+    const __m512i *palettes = (const __m512i *)head;
+    __m512i pair = lut6_indices(line, j / 2);
+    pair = _mm512_mask2_permutex2var_epi16(_mm512_load_si512(palettes), pair, 0x00ff00ff,
+                                           _mm512_load_si512(palettes + 1));
+    pair = _mm512_mask2_permutex2var_epi16(_mm512_load_si512(palettes + 2), pair, 0xff00ff00,
+                                           _mm512_load_si512(palettes + 3));
+    return _mm512_cvtph_ps(j % 2 == 0 ? _mm512_castsi512_si256(pair)
+                                      : _mm512_extracti64x4_epi64(pair, 1));
+}
+
+static inline lanes affine(const char *head, __m512i q)
+{
+    lanes scale = _mm512_load_ps(head), zero = _mm512_load_ps(head + 64);
+    return _mm512_mul_ps(_mm512_sub_ps(_mm512_cvtepi32_ps(q), zero), scale);
+}
+
+static inline lanes line_int4(const char *head, const char *line, size_t j)
+{
+    __m512i eight = _mm512_load_si512(line);
+    return affine(head, _mm512_srai_epi32(_mm512_slli_epi32(eight, (unsigned)(28 - 4 * j)), 28));
+}
+
+static inline lanes line_int8(const char *head, const char *line, size_t j)
+{
+    __m512i four = _mm512_load_si512(line);
+    return affine(head, _mm512_srai_epi32(_mm512_slli_epi32(four, (unsigned)(24 - 8 * j)), 24));
+}
+
 static inline void line_prefetch(const char *line)
 {
     _mm_prefetch(line, _MM_HINT_T0);

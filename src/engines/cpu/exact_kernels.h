@@ -7,6 +7,7 @@
  *   line_f32(line) line_f16(line, j) line_bf16(line, j)   the line's j-th k
  *   line_scales(line, block)   f16 scales of a unit's first or second block
  *   line_q8_0(line, j, scales) line_q4_0(line, j, scales)
+ *   line_lut4(head, line, j) line_lut6 line_int4 line_int8   head: the panel's table
  *   line_prefetch(line)
  *   TILE_PANELS_1 _2 _4 _8     panels side by side for 1, 2, 4, 8 rows: what the registers hold
  *   ROW_BLOCK                  rows together at most
@@ -37,31 +38,61 @@ _Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(f
                    SCRATCH_BYTES,
                "the blocks fit the scratch");
 
-/* A unit is one line, or one line of scales and two blocks of lines. */
+/* A unit is one line, or one line of scales and two blocks of lines; a "line" of lut6 is three. */
 #define SCALED(format)      ((format) == YOKE_Q8_0 || (format) == YOKE_Q4_0)
+#define TABLED(format)      ((format) >= YOKE_LUT1 && (format) <= YOKE_INT8)
 #define UNIT_BLOCKS(format) (SCALED(format) ? 2 : 1)
 #define BLOCK_LINES(format) ((format) == YOKE_Q8_0 ? 8 : (format) == YOKE_Q4_0 ? 4 : 1)
+#define LINE_STEP(format)   ((format) == YOKE_LUT6 ? 3 * LINE_BYTES : LINE_BYTES)
 #define LINE_K(format)                                                                             \
-    ((format) == YOKE_F32 ? 1 : (format) == YOKE_Q8_0 ? 4 : (format) == YOKE_Q4_0 ? 8 : 2)
+    ((format) == YOKE_F32                             ? 1                                          \
+     : (format) == YOKE_F16 || (format) == YOKE_BF16  ? 2                                          \
+     : (format) == YOKE_Q8_0 || (format) == YOKE_INT8 ? 4                                          \
+     : (format) == YOKE_LUT6                          ? 16                                         \
+                                                      : 8)
 
-INLINE lanes line_lanes(const yoke_format format, const char *line, const size_t j, lanes scales)
+/* The line's j-th k. `head` is the panel's table, `scales` the block's scales, where there are any.
+ */
+INLINE lanes line_lanes(const yoke_format format, const char *head, const char *line,
+                        const size_t j, lanes scales)
 {
     switch (format) {
     case YOKE_F32: return line_f32(line);
     case YOKE_F16: return line_f16(line, j);
     case YOKE_BF16: return line_bf16(line, j);
     case YOKE_Q8_0: return line_q8_0(line, j, scales);
-    default: return line_q4_0(line, j, scales);
+    case YOKE_Q4_0: return line_q4_0(line, j, scales);
+    case YOKE_LUT4: return line_lut4(head, line, j);
+    case YOKE_LUT6: return line_lut6(head, line, j);
+    case YOKE_INT4: return line_int4(head, line, j);
+    default: return line_int8(head, line, j);
     }
+}
+
+/* acc[R][P] += the line's k by P panels. Panels inside, for the longest distance between two uses
+ * of a sum; but a panel's table fills the registers, so there the k are inside. */
+INLINE void add_line(const yoke_format format, const size_t R, const size_t P, const char *heads,
+                     const char *line, size_t panel_stride, const lanes scales[8], const float *x,
+                     lanes acc[8][8])
+{
+    const size_t outer = TABLED(format) ? P : LINE_K(format);
+    const size_t inner = TABLED(format) ? LINE_K(format) : P;
+    EACH (a, outer)
+        EACH (b, inner) {
+            const size_t p = TABLED(format) ? a : b, j = TABLED(format) ? b : a;
+            lanes w =
+                line_lanes(format, heads + p * panel_stride, line + p * panel_stride, j, scales[p]);
+            EACH (r, R)
+                acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
+        }
 }
 
 /* c[R][P * 16] (+)= the product of R rows of x, packed [k][R], with P panels over `units` units.
  * All the const arguments are constants where it is called, so the inner loops vanish. */
-INLINE void tile(const yoke_format format, const size_t R, const size_t P, const char *panels,
-                 size_t panel_stride, size_t units, const float *x, float *c, size_t c_stride,
-                 bool add)
+INLINE void tile(const yoke_format format, const size_t R, const size_t P, const char *heads,
+                 const char *panels, size_t panel_stride, size_t units, const float *x, float *c,
+                 size_t c_stride, bool add)
 {
-    const size_t line_k = LINE_K(format);
     lanes acc[8][8];
     EACH (r, R)
         EACH (p, P)
@@ -74,17 +105,14 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
             lanes scales[8];
             EACH (p, P)
                 scales[p] = SCALED(format) ? line_scales(line + p * panel_stride, b) : lanes_zero();
-            for (size_t i = 0; i < BLOCK_LINES(format); i++, panels += LINE_BYTES) {
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, panels += LINE_STEP(format)) {
                 if (R <= 2)
                     EACH (p, P)
-                        line_prefetch(panels + p * panel_stride + PREFETCH_LINES * LINE_BYTES);
-                EACH (j, line_k)
-                    EACH (p, P) {
-                        lanes w = line_lanes(format, panels + p * panel_stride, j, scales[p]);
-                        EACH (r, R)
-                            acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
-                    }
-                x += line_k * R;
+                        for (size_t at = 0; at < LINE_STEP(format); at += LINE_BYTES)
+                            line_prefetch(panels + p * panel_stride + at +
+                                          PREFETCH_LINES * LINE_BYTES);
+                add_line(format, R, P, heads, panels, panel_stride, scales, x, acc);
+                x += LINE_K(format) * R;
             }
         }
     }
@@ -95,50 +123,50 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
 }
 
 /* R rows by `count` panels, in the widest tiles that fit. */
-INLINE void rows_tile(const yoke_format format, const size_t R, const size_t P, const char *panels,
-                      size_t panel_stride, size_t count, size_t units, const float *x, float *c,
-                      size_t c_stride, bool add)
+INLINE void rows_tile(const yoke_format format, const size_t R, const size_t P, const char *heads,
+                      const char *panels, size_t panel_stride, size_t count, size_t units,
+                      const float *x, float *c, size_t c_stride, bool add)
 {
     size_t p = 0;
     for (; p + P <= count; p += P)
-        tile(format, R, P, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
-             c_stride, add);
+        tile(format, R, P, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
+             x, c + p * PANEL_N, c_stride, add);
     if (P >= 8 && p + 4 <= count) {
-        tile(format, R, 4, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
-             c_stride, add);
+        tile(format, R, 4, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
+             x, c + p * PANEL_N, c_stride, add);
         p += 4;
     }
     if (P >= 4 && p + 2 <= count) {
-        tile(format, R, 2, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
-             c_stride, add);
+        tile(format, R, 2, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
+             x, c + p * PANEL_N, c_stride, add);
         p += 2;
     }
     for (; p < count; p++)
-        tile(format, R, 1, panels + p * panel_stride, panel_stride, units, x, c + p * PANEL_N,
-             c_stride, add);
+        tile(format, R, 1, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
+             x, c + p * PANEL_N, c_stride, add);
 }
 
-INLINE void block_tile(const yoke_format format, size_t rows, const char *panels,
+INLINE void block_tile(const yoke_format format, size_t rows, const char *heads, const char *panels,
                        size_t panel_stride, size_t count, size_t units, const float *x, float *c,
                        size_t c_stride, bool add)
 {
     switch (rows) {
     case 1:
-        rows_tile(format, 1, TILE_PANELS_1, panels, panel_stride, count, units, x, c, c_stride,
-                  add);
+        rows_tile(format, 1, TILE_PANELS_1, heads, panels, panel_stride, count, units, x, c,
+                  c_stride, add);
         break;
     case 2:
-        rows_tile(format, 2, TILE_PANELS_2, panels, panel_stride, count, units, x, c, c_stride,
-                  add);
+        rows_tile(format, 2, TILE_PANELS_2, heads, panels, panel_stride, count, units, x, c,
+                  c_stride, add);
         break;
     case 4:
-        rows_tile(format, 4, TILE_PANELS_4, panels, panel_stride, count, units, x, c, c_stride,
-                  add);
+        rows_tile(format, 4, TILE_PANELS_4, heads, panels, panel_stride, count, units, x, c,
+                  c_stride, add);
         break;
 #if ROW_BLOCK >= 8
     case 8:
-        rows_tile(format, 8, TILE_PANELS_8, panels, panel_stride, count, units, x, c, c_stride,
-                  add);
+        rows_tile(format, 8, TILE_PANELS_8, heads, panels, panel_stride, count, units, x, c,
+                  c_stride, add);
         break;
 #endif
     default: break;
@@ -153,14 +181,15 @@ INLINE void compute_few(const yoke_format format, const product *p, size_t begin
     const char *panels = p->panels + begin * l->panel_stride;
     for (size_t row = 0, rows; row < p->m; row += rows) {
         rows = row_block_at(ROW_BLOCK, p->m, row);
-        block_tile(format, rows, panels, l->panel_stride, count, l->units,
+        block_tile(format, rows, panels, panels + l->head_bytes, l->panel_stride, count, l->units,
                    (const float *)p->x + row * layout_padded_k(l), c, BLOCK_N, false);
         product_store(p, row, rows, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
     }
 }
 
 /* One panel's units as f32 lines. */
-INLINE void expand(const yoke_format format, const char *from, size_t units, float *to)
+INLINE void expand(const yoke_format format, const char *head, const char *from, size_t units,
+                   float *to)
 {
     const size_t line_k = LINE_K(format);
     for (size_t u = 0; u < units; u++) {
@@ -168,9 +197,9 @@ INLINE void expand(const yoke_format format, const char *from, size_t units, flo
         from += SCALED(format) * LINE_BYTES;
         for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
             lanes scales = SCALED(format) ? line_scales(unit, b) : lanes_zero();
-            for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_BYTES) {
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_STEP(format)) {
                 EACH (j, line_k)
-                    lanes_store(to + j * PANEL_N, line_lanes(format, from, j, scales));
+                    lanes_store(to + j * PANEL_N, line_lanes(format, head, from, j, scales));
                 to += line_k * PANEL_N;
             }
         }
@@ -181,7 +210,7 @@ INLINE void expand(const yoke_format format, const char *from, size_t units, flo
 static void block_f32(size_t rows, const char *panels, size_t panel_stride, size_t count, size_t k,
                       const float *x, float *c, bool add)
 {
-    block_tile(YOKE_F32, rows, panels, panel_stride, count, k, x, c, BLOCK_N, add);
+    block_tile(YOKE_F32, rows, panels, panels, panel_stride, count, k, x, c, BLOCK_N, add);
 }
 
 INLINE void compute_many(const yoke_format format, const product *p, size_t begin, size_t count,
@@ -194,12 +223,12 @@ INLINE void compute_many(const yoke_format format, const product *p, size_t begi
         size_t m_end = size_min(p->m, m + BLOCK_M);
         for (size_t k = 0; k < padded; k += BLOCK_K) {
             size_t run = size_min(BLOCK_K, padded - k);
-            const char *panels =
-                p->panels + begin * l->panel_stride + k / l->unit_k * l->unit_bytes;
+            const char *heads = p->panels + begin * l->panel_stride;
+            const char *panels = heads + l->head_bytes + k / l->unit_k * l->unit_bytes;
             size_t stride = l->panel_stride;
             if (format != YOKE_F32) { /* f32 lines are used where they lie */
                 for (size_t i = 0; i < count; i++)
-                    expand(format, panels + i * stride, run / l->unit_k,
+                    expand(format, heads + i * stride, panels + i * stride, run / l->unit_k,
                            wide + i * BLOCK_K * PANEL_N);
                 panels = (const char *)wide;
                 stride = BLOCK_K * LINE_BYTES;
@@ -230,6 +259,10 @@ COMPUTE(f16, YOKE_F16)
 COMPUTE(bf16, YOKE_BF16)
 COMPUTE(q8_0, YOKE_Q8_0)
 COMPUTE(q4_0, YOKE_Q4_0)
+COMPUTE(lut4, YOKE_LUT4)
+COMPUTE(lut6, YOKE_LUT6)
+COMPUTE(int4, YOKE_INT4)
+COMPUTE(int8, YOKE_INT8)
 
 /* 16 independent sums hide the latency of the multiply-add on every core we know of. */
 static double peak(uint64_t ns)
@@ -261,6 +294,7 @@ static double peak(uint64_t ns)
             4, 1, exact_pack_x, compute_##name, peak                                               \
     }
 
-const path EXACT_TABLE[EXACT_PATHS] = {PATH(f32, YOKE_F32), PATH(f16, YOKE_F16),
-                                       PATH(bf16, YOKE_BF16), PATH(q8_0, YOKE_Q8_0),
-                                       PATH(q4_0, YOKE_Q4_0)};
+const path EXACT_TABLE[EXACT_PATHS] = {
+    PATH(f32, YOKE_F32),   PATH(f16, YOKE_F16),   PATH(bf16, YOKE_BF16),
+    PATH(q8_0, YOKE_Q8_0), PATH(q4_0, YOKE_Q4_0), PATH(lut4, YOKE_LUT4),
+    PATH(lut6, YOKE_LUT6), PATH(int4, YOKE_INT4), PATH(int8, YOKE_INT8)};

@@ -112,6 +112,8 @@ static inline void line_prefetch(const char *line)
     __builtin_prefetch(line);
 }
 
+#include "engines/cpu/exact_tables.h"
+
 #include "engines/cpu/exact_kernels.h"
 #else
 typedef int exact_neon_is_for_arm64;

@@ -99,4 +99,6 @@ static inline void line_prefetch(const char *line)
     (void)line;
 }
 
+#include "engines/cpu/exact_tables.h"
+
 #include "engines/cpu/exact_kernels.h"

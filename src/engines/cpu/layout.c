@@ -1,54 +1,75 @@
 #include "engines/cpu/layout.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/size.h"
 
 #define QUANT_BLOCK ((size_t)32) /* elements of a q8_0 or q4_0 block, as ggml defines them */
+#define PALETTE_N   ((size_t)8)  /* outputs that share a palette in a panel */
+
+/* How a format is laid out; line_k 0: not native. */
+typedef struct shape {
+    size_t line_k;
+    size_t unit_k;
+    size_t unit_lines; /* of data and scales */
+    size_t head_bytes;
+} shape;
+
+static shape shape_of(yoke_format format)
+{
+    switch (format) {
+    case YOKE_F32: return (shape){1, 1, 1, 0};
+    case YOKE_F16:
+    case YOKE_BF16: return (shape){2, 2, 1, 0};
+    case YOKE_Q8_0: return (shape){4, 2 * QUANT_BLOCK, 17, 0};
+    case YOKE_Q4_0: return (shape){8, 2 * QUANT_BLOCK, 9, 0};
+    case YOKE_LUT4: return (shape){8, 8, 1, 2 * 16 * 2};
+    case YOKE_LUT6: return (shape){16, 16, 3, 2 * 64 * 2};
+    case YOKE_INT4: return (shape){8, 8, 1, 2 * PANEL_N * 4};
+    case YOKE_INT8: return (shape){4, 4, 1, 2 * PANEL_N * 4};
+    default: return (shape){0, 0, 0, 0};
+    }
+}
 
 bool layout_native(yoke_format format)
 {
-    switch (format) {
-    case YOKE_F32:
-    case YOKE_F16:
-    case YOKE_BF16:
-    case YOKE_Q8_0:
-    case YOKE_Q4_0: return true;
-    default: return false;
-    }
+    return shape_of(format).line_k > 0;
 }
 
-static bool quantised(yoke_format format)
+bool layout_fits(const yoke_matrix *w)
 {
-    return format == YOKE_Q8_0 || format == YOKE_Q4_0;
-}
-
-static size_t line_k_of(yoke_format format)
-{
-    switch (format) {
-    case YOKE_F32: return 1;
-    case YOKE_Q8_0: return 4;
-    case YOKE_Q4_0: return 8;
-    default: return 2;
-    }
+    if (!layout_native(w->format))
+        return false;
+    if (yoke_format_get(w->format)->table_bytes == 0)
+        return true;
+    bool palettes_fit = w->format == YOKE_INT4 || w->format == YOKE_INT8 ||
+                        (w->table_rows % PALETTE_N == 0 && w->table_skip % PALETTE_N == 0);
+    return palettes_fit && w->cols % shape_of(w->format).unit_k == 0;
 }
 
 yoke_status layout_of(yoke_format format, size_t n, size_t k, layout *out, yoke_error *err)
 {
-    if (!layout_native(format))
-        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "cpu: no packed form for %s",
-                              yoke_format_get(format)->name);
-    if (quantised(format) && k % QUANT_BLOCK != 0)
+    const yoke_format_info *info = yoke_format_get(format);
+    shape s = shape_of(format);
+    if (s.line_k == 0)
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "cpu: no packed form for %s", info->name);
+    if (k % info->block != 0)
         return yoke_error_set(err, YOKE_ERR_SHAPE, "cpu: %zu columns are no whole %s blocks", k,
-                              yoke_format_get(format)->name);
-    *out = (layout){.format = format, .n = n, .k = k, .line_k = line_k_of(format)};
-    out->unit_k = quantised(format) ? 2 * QUANT_BLOCK : out->line_k;
-    out->unit_bytes = LINE_BYTES * (out->unit_k / out->line_k + (quantised(format) ? 1 : 0));
-    out->units = size_ceil_div(k, out->unit_k);
-    out->panels = size_ceil_div(n, PANEL_N);
+                              info->name);
+    *out = (layout){.format = format,
+                    .n = n,
+                    .k = k,
+                    .line_k = s.line_k,
+                    .unit_k = s.unit_k,
+                    .unit_bytes = s.unit_lines * LINE_BYTES,
+                    .head_bytes = s.head_bytes,
+                    .units = size_ceil_div(k, s.unit_k),
+                    .panels = size_ceil_div(n, PANEL_N)};
 
     size_t stride;
-    bool fits = size_mul(out->units, out->unit_bytes, &stride);
+    bool fits = size_mul(out->units, out->unit_bytes, &stride) &&
+                size_add(stride, out->head_bytes, &stride);
     if (fits && stride > 0 && stride % 4096 == 0)
         fits = size_add(stride, LINE_BYTES, &stride);
     if (!fits || !size_mul(stride, out->panels, &out->bytes))
@@ -149,6 +170,64 @@ static void pack_q4_0(const layout *l, const char *const rows[PANEL_N], char *to
     }
 }
 
+/* 4 bytes of each row a line: int8, and the nibbles of int4 and lut4. */
+static void pack_bytes(const layout *l, const char *const rows[PANEL_N], char *to)
+{
+    for (size_t u = 0; u < l->units; u++)
+        for (size_t n = 0; n < PANEL_N; n++)
+            if (rows[n])
+                memcpy(to + u * LINE_BYTES + n * 4, rows[n] + u * 4, 4);
+}
+
+static unsigned index_6(const unsigned char *row, size_t k)
+{
+    size_t bit = k * 6;
+    unsigned pair = row[bit / 8];
+    if (bit % 8 > 2)
+        pair |= (unsigned)row[bit / 8 + 1] << 8;
+    return pair >> bit % 8 & 63u;
+}
+
+static void pack_lut6(const layout *l, const char *const rows[PANEL_N], char *to)
+{
+    for (size_t u = 0; u < l->units; u++, to += 3 * LINE_BYTES)
+        for (size_t n = 0; n < PANEL_N; n++)
+            for (size_t parity = 0; rows[n] && parity < 2; parity++) {
+                unsigned v[8];
+                for (size_t i = 0; i < 8; i++)
+                    v[i] = index_6((const unsigned char *)rows[n], u * 16 + 2 * i + parity);
+                const uint16_t words[3] = {
+                    (uint16_t)(v[0] | v[1] << 6 | (v[6] & 15u) << 12),
+                    (uint16_t)(v[2] | v[3] << 6 | v[6] >> 4 << 12 | v[7] >> 4 << 14),
+                    (uint16_t)(v[4] | v[5] << 6 | (v[7] & 15u) << 12),
+                };
+                for (size_t i = 0; i < 3; i++)
+                    memcpy(to + i * LINE_BYTES + (parity * PANEL_N + n) * 2, &words[i], 2);
+            }
+}
+
+/* The table entry that serves a row of w. */
+static const char *table_of(const yoke_matrix *w, size_t row)
+{
+    yoke_matrix one = yoke_matrix_rows(w, row, 1);
+    return one.table;
+}
+
+static void pack_head(const layout *l, const yoke_matrix *w, size_t row, char *to)
+{
+    size_t bytes = yoke_format_get(l->format)->table_bytes;
+    if (l->format == YOKE_LUT4 || l->format == YOKE_LUT6) {
+        for (size_t n = 0; n < PANEL_N && row + n < w->rows; n += PALETTE_N)
+            memcpy(to + n / PALETTE_N * bytes, table_of(w, row + n), bytes);
+        return;
+    }
+    for (size_t n = 0; n < PANEL_N && row + n < w->rows; n++) { /* scale, zero */
+        const char *entry = table_of(w, row + n);
+        memcpy(to + n * 4, entry, 4);
+        memcpy(to + (PANEL_N + n) * 4, entry + 4, 4);
+    }
+}
+
 void layout_pack_panel(const layout *l, const yoke_matrix *w, size_t panel, void *to)
 {
     const yoke_format_info *info = yoke_format_get(w->format);
@@ -157,13 +236,17 @@ void layout_pack_panel(const layout *l, const yoke_matrix *w, size_t panel, void
     for (size_t n = 0; n < PANEL_N && panel * PANEL_N + n < w->rows; n++)
         rows[n] = (const char *)w->data + (panel * PANEL_N + n) * row_bytes;
 
+    char *lines = (char *)to + l->head_bytes;
     memset(to, 0, l->panel_stride);
+    if (l->head_bytes > 0)
+        pack_head(l, w, panel * PANEL_N, to);
     switch (l->format) {
-    case YOKE_F32: pack_f32(l, rows, to); break;
-    case YOKE_F16: pack_f16(l, rows, to); break;
-    case YOKE_BF16: pack_bf16(l, rows, to); break;
-    case YOKE_Q8_0: pack_q8_0(l, rows, to); break;
-    case YOKE_Q4_0: pack_q4_0(l, rows, to); break;
-    default: break; /* layout_of refused it */
+    case YOKE_F32: pack_f32(l, rows, lines); break;
+    case YOKE_F16: pack_f16(l, rows, lines); break;
+    case YOKE_BF16: pack_bf16(l, rows, lines); break;
+    case YOKE_Q8_0: pack_q8_0(l, rows, lines); break;
+    case YOKE_Q4_0: pack_q4_0(l, rows, lines); break;
+    case YOKE_LUT6: pack_lut6(l, rows, lines); break;
+    default: pack_bytes(l, rows, lines); break;
     }
 }

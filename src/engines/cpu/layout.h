@@ -10,8 +10,18 @@
  *   q4_0  line_k 8   [n0: 4 bytes] .. [n15: 4 bytes]; byte j has k_j in its low and k_(4+j) in its
  *                    high nibble, so that one mask gives a VNNI quadruple of 0..15 (value + 8)
  *
- * The quantised formats come in units of 64 k, two of their blocks: first a line of scales, 16 f16
- * of the first block and 16 of the second, then the data lines: all a product reads is one stream.
+ *   int8  line_k 4   as q8_0
+ *   int4  line_k 8   [n0: 8 nibbles, k0 lowest] .. [n15]
+ *   lut4  line_k 8   as int4
+ *   lut6  line_k 16, three lines of 32 words each, a word for (k parity, output): [n0 .. n15 of
+ * even k][n0 .. n15 of odd k]. With v0 .. v7 the word's indices of k = 0, 2, .. 14 (or 1, 3, ..
+ * 15): v0 v1 and v6's low 4 bits in the first line's word, v2 v3 and the high 2 bits of v6 and v7
+ * in the second's, v4 v5 and v7's low 4 bits in the third's
+ *
+ * q8_0 and q4_0 come in units of 64 k, two of their blocks: first a line of scales, 16 f16 of the
+ * first block and 16 of the second, then the data lines: all a product reads is one stream. The
+ * formats with a table begin each panel with its part of it: lutN with the f16 palettes of outputs
+ * 0 to 7 and 8 to 15, intN with 16 f32 scales and 16 f32 zeros.
  *
  * K is padded with zeros to whole units, N with zero rows to whole panels. Panels are panel_stride
  * apart: their bytes, plus a little where those are a multiple of 4 KiB, because the panels that
@@ -34,6 +44,7 @@ typedef struct layout {
     size_t line_k;     /* k in a line */
     size_t unit_k;     /* k in a unit: line_k, or 64 for the quantised formats */
     size_t unit_bytes; /* with the line of scales */
+    size_t head_bytes; /* before a panel's first unit: its tables */
     size_t units;      /* in a panel */
     size_t panels;
     size_t panel_stride; /* bytes */
@@ -42,6 +53,10 @@ typedef struct layout {
 
 /* True for the formats above. */
 bool layout_native(yoke_format format);
+
+/* Whether w can be packed in its own format: a native one, and, if it has a table, no palette ends
+ * within 8 outputs and K needs no padding (what a padded index means could be infinite). */
+bool layout_fits(const yoke_matrix *w);
 
 /* Errors: YOKE_ERR_UNSUPPORTED (not native), YOKE_ERR_SHAPE (size overflow, k not whole blocks). */
 yoke_status layout_of(yoke_format format, size_t n, size_t k, layout *out, yoke_error *err);

@@ -2,8 +2,9 @@
 #include "engines/cpu/exact.h"
 #include "engines/cpu/kernels.h"
 
-#define EACH_FORMAT(table) &(table)[0], &(table)[1], &(table)[2], &(table)[3], &(table)[4]
-_Static_assert(EXACT_PATHS == 5, "EACH_FORMAT lists them all");
+#define EACH_FORMAT(t)                                                                             \
+    &(t)[0], &(t)[1], &(t)[2], &(t)[3], &(t)[4], &(t)[5], &(t)[6], &(t)[7], &(t)[8]
+_Static_assert(EXACT_PATHS == 9, "EACH_FORMAT lists them all");
 
 static const path *const paths[] = {
     EACH_FORMAT(exact_portable),

@@ -15,13 +15,19 @@ typedef struct packing {
     atomic_bool out_of_memory;
 } packing;
 
-/* The native format that holds every value of `format`: itself, f16 for the small ones, else f32
- * (to which f64 and wide integers are rounded). */
-static yoke_format packed_format(yoke_format format)
+/* The native format that holds every value of w: its own, f16 for the small ones, else f32 (to
+ * which f64 and wide integers are rounded). */
+static yoke_format packed_format(const yoke_matrix *w)
 {
-    if (layout_native(format))
-        return format;
-    switch (format) {
+    if (layout_fits(w))
+        return w->format;
+    switch (w->format) {
+    case YOKE_LUT1:
+    case YOKE_LUT2:
+    case YOKE_LUT3:
+    case YOKE_LUT4:
+    case YOKE_LUT6:
+    case YOKE_LUT8:
     case YOKE_BOOL:
     case YOKE_U8:
     case YOKE_I8:
@@ -85,7 +91,7 @@ yoke_status device_prepare(void *engine, const yoke_matrix *w, void **out,
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "cpu: cannot read %s weights",
                               yoke_format_get(w->format)->name);
     layout l;
-    yoke_status status = layout_of(packed_format(w->format), w->rows, w->cols, &l, err);
+    yoke_status status = layout_of(packed_format(w), w->rows, w->cols, &l, err);
     if (status != YOKE_OK)
         return status;
     prepared *weight = calloc(1, sizeof *weight);
@@ -108,9 +114,7 @@ yoke_status device_prepare(void *engine, const yoke_matrix *w, void **out,
 
     report->format = l.format;
     report->prepared_bytes = l.bytes;
-    size_t stored = 0;
-    if (yoke_format_bytes(w->format, w->rows, w->cols, &stored, NULL) == YOKE_OK)
-        report->copied_bytes = stored;
+    report->copied_bytes = yoke_matrix_bytes(w);
     report->elapsed_ns = yoke_clock_ns() - begin;
     snprintf(report->layout, sizeof report->layout, "panels of %zu outputs", PANEL_N);
     *out = weight;

@@ -5,8 +5,9 @@
 int main(void)
 {
     float w_data[] = {1, 2, 3, 4, 5, 6}, x_data[] = {1, 10, 100}, y_data[2];
-    yoke_matrix w = {YOKE_F32, 2, 3, 0, w_data}, x = {YOKE_F32, 1, 3, 0, x_data};
-    yoke_matrix y = {YOKE_F32, 1, 2, 0, y_data};
+    yoke_matrix w = {.format = YOKE_F32, .rows = 2, .cols = 3, .data = w_data},
+                x = {YOKE_F32, 1, 3, 0, x_data};
+    yoke_matrix y = {.format = YOKE_F32, .rows = 1, .cols = 2, .data = y_data};
     yoke_context *context = NULL;
     yoke_engine *engine = NULL;
     yoke_weight *weight = NULL;
