@@ -9,25 +9,21 @@
 
 static void print_product(const matmul_product *p)
 {
-    size_t bytes = 0;
-    yoke_format_bytes(p->w.format, p->w.rows, p->w.cols, &bytes, NULL);
     printf("y = x * w^T: x %zu x %zu %s, w %zu x %zu %s (%s), seed %llu\n\n", p->x.rows, p->x.cols,
            yoke_format_get(p->x.format)->name, p->w.rows, p->w.cols,
-           yoke_format_get(p->w.format)->name, number_bytes(bytes).text,
+           yoke_format_get(p->w.format)->name, number_bytes(yoke_matrix_bytes(&p->w)).text,
            (unsigned long long)p->seed);
 }
 
 static void add_rates(table *t, const matmul_entry *e)
 {
     const yoke_matrix *w = &e->of->w;
-    size_t bytes = 0;
     double median = matmul_median(e);
-    yoke_format_bytes(w->format, w->rows, w->cols, &bytes, NULL);
     double operations = 2.0 * (double)e->of->x.rows * (double)w->rows * (double)w->cols;
     table_cell(t, "%s", number_time(median).text);
     table_cell(t, "%zu", e->series.count);
     table_cell(t, "%s", number_digits(operations / median, 3).text);
-    table_cell(t, "%s", number_digits(yoke_gbps((double)bytes, median), 3).text);
+    table_cell(t, "%s", number_digits(yoke_gbps((double)yoke_matrix_bytes(w), median), 3).text);
 }
 
 static void add_entry(table *t, const matmul_entry *e)

@@ -58,16 +58,16 @@ void artefact_identify(yoke_artefact *artefact)
 {
     yoke_identity *identity = &artefact->identity;
     const yoke_matrix *w = &artefact->matrix;
-    size_t bytes = 0;
-    yoke_format_bytes(w->format, w->rows, w->cols, &bytes, NULL); /* a valid matrix has a size */
     identity->format = w->format;
     identity->n = w->rows;
     identity->k = w->cols;
-    identity->bytes = bytes;
+    identity->bytes = yoke_matrix_bytes(w);
+    size_t elements = 0; /* without the table, which lies elsewhere */
+    yoke_format_bytes(w->format, w->rows, w->cols, &elements, NULL);
     uint64_t hash = HASH_BASIS;
     if (artefact->file)
         hash = hash_header(hash, identity->path);
-    hash = hash_pages(hash, w, bytes, &identity->zero_pages);
+    hash = hash_pages(hash, w, elements, &identity->zero_pages);
     snprintf(identity->hash, sizeof identity->hash, "%016llx", (unsigned long long)hash);
     snprintf(identity->hash_of, sizeof identity->hash_of,
              "%s64 pages spread over the weight, FNV-1a",

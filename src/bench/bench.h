@@ -15,7 +15,8 @@ typedef struct bench_engine {
     const char *specification;
     yoke_engine *engine;
     const yoke_engine_info *info;
-    yoke_weight *weight; /* the artefact, prepared */
+    yoke_weight *weight;   /* the artefact, prepared */
+    uint64_t stored_bytes; /* of that weight before it was prepared */
     yoke_prepare_report report;
 } bench_engine;
 

@@ -86,10 +86,16 @@ static void report_rates(const bench_product *p, yoke_record_row *row)
         row->device_ns = device.median;
 }
 
-static uint64_t bytes_of(yoke_format format, const yoke_record_row *row)
+/* The window's part of what the whole weight takes. */
+static uint64_t part_of(uint64_t bytes, const bench_engine *e, const yoke_record_row *row)
+{
+    return bytes * row->n / yoke_weight_outputs(e->weight);
+}
+
+static uint64_t logical_bytes(const yoke_record_row *row)
 {
     size_t bytes = 0;
-    yoke_format_bytes(format, row->n, row->k, &bytes, NULL);
+    yoke_format_bytes(YOKE_F16, row->n, row->k, &bytes, NULL);
     return bytes;
 }
 
@@ -98,10 +104,11 @@ void bench_product_report(const bench_engine *e, const bench_product *p, yoke_re
     row->m = p->x.rows;
     row->n = p->y.cols;
     row->k = p->x.cols;
-    row->bytes = bytes_of(row->format, row);
-    row->prepared_bytes = bytes_of(e->report.format, row);
-    row->logical_bytes =
-        yoke_format_get(row->format)->block > 1 ? bytes_of(YOKE_F16, row) : row->bytes;
+    row->bytes = part_of(e->stored_bytes, e, row);
+    row->prepared_bytes = part_of(e->report.prepared_bytes, e, row);
+    const yoke_format_info *format = yoke_format_get(row->format);
+    bool plain = format->block == 1 && format->table_bytes == 0;
+    row->logical_bytes = plain ? row->bytes : logical_bytes(row);
     snprintf(row->path, sizeof row->path, "%s", p->timing.path ? p->timing.path : "");
     snprintf(row->placement, sizeof row->placement, "%s",
              p->timing.device_end_ns > p->timing.device_begin_ns ? "device timestamps"

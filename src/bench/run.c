@@ -133,6 +133,7 @@ static yoke_status run_suites(bench *b, bench_engine *e, bool with_weight, yoke_
 static yoke_status run_with_weight(bench *b, bench_engine *e, yoke_error *err)
 {
     yoke_error failure = {0};
+    e->stored_bytes = yoke_matrix_bytes(yoke_artefact_matrix(b->artefact));
     bench_progress(b, e, "preparing the weight");
     yoke_status status = yoke_weight_prepare(e->engine, yoke_artefact_matrix(b->artefact),
                                              &e->weight, &e->report, &failure);

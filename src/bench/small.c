@@ -12,6 +12,7 @@ static yoke_status prepare(const bench *b, const yoke_matrix *w, size_t m, bench
                            yoke_error *err)
 {
     bench_engine *e = &small->engine;
+    e->stored_bytes = yoke_matrix_bytes(w);
     yoke_status status = yoke_weight_prepare(e->engine, w, &e->weight, &e->report, err);
     if (status == YOKE_OK)
         status = yoke_check_create(w, 1, &small->check, err);

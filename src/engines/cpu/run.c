@@ -8,7 +8,7 @@
 
 /* Packed activations of a slab: small beside any weight, large enough that reading w once a slab
  * costs nothing beside the arithmetic. */
-#define SLAB_BYTES    ((size_t)16 << 20)
+#define SLAB_BYTES    ((size_t)8 << 20)
 #define SLAB_MIN_ROWS ((size_t)256)
 
 static size_t packed_row_bytes(const path *p, const layout *l)
