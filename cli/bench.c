@@ -95,7 +95,8 @@ static const struct option long_options[] = {
 static int parse_format(request *r)
 {
     r->weight.format = yoke_format_find(optarg);
-    if (r->weight.format == YOKE_FORMAT_NONE || !yoke_format_get(r->weight.format)->writable)
+    const yoke_format_info *format = yoke_format_get(r->weight.format);
+    if (!format->writable && format->table_bytes == 0) /* with a table: random ones only */
         return cli_usage("bench", "--format %s is not a format that can be made", optarg);
     return EXIT_DONE;
 }
