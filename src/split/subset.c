@@ -94,7 +94,7 @@ static bool bound_borders(cells *c)
     for (size_t i = 0; i < c->parts; i++) {
         part *p = &c->part[i];
         p->near = size_max(begin, p->low) + 1;
-        if (p->far < p->near || p->most == 0)
+        if (p->far < p->near)
             return false;
         begin = p->near;
     }
