@@ -314,21 +314,41 @@ static void of_engines_that_compute_on_the_caller_one_takes_part(void **state)
     bench_close(&b);
 }
 
-static void the_callers_engine_begins_once_the_others_are_submitted(void **state)
+/* Whatever place it has among the engines. */
+static void the_callers_engine_is_submitted_last_and_waited_for_first(void **state)
 {
     (void)state;
-    bench b;
-    const bench_engine engines[] = {
-        {"fake,caller,fixed_us=200", 100}, {"fake,fixed_us=200", 100}, {"fake,fixed_us=201", 100}};
-    bench_open(&b, engines, 3, 640, 16);
-    bench_plan(&b, &(yoke_plan_options){ALONG(N)});
-    for (int i = 0; i < 3; i++) {
+    static const bench_engine orders[3][3] = {
+        {{"fake,caller", 100}, {"fake,fixed_us=200", 100}, {"fake,fixed_us=201", 100}},
+        {{"fake,fixed_us=200", 100}, {"fake,caller", 100}, {"fake,fixed_us=201", 100}},
+        {{"fake,fixed_us=200", 100}, {"fake,fixed_us=201", 100}, {"fake,caller", 100}}};
+    for (size_t at = 0; at < 3; at++) {
+        bench b;
+        bench_open(&b, orders[at], 3, 640, 16);
+        bench_plan(&b, &(yoke_plan_options){ALONG(N)});
         bench_multiply_right(&b, 1);
-        const yoke_timing *caller = &b.run.parts[0].timing;
-        for (int other = 1; other < 3; other++)
-            assert_true(b.run.parts[other].timing.submitted_ns <= caller->device_begin_ns);
+        const yoke_timing *caller = &b.run.parts[at].timing;
+        for (size_t i = 0; i < 3; i++) {
+            const yoke_timing *other = &b.run.parts[i].timing;
+            assert_true(i == at || other->submitted_ns <= caller->submit_ns);
+            assert_true(other->done_ns >= caller->done_ns);
+        }
+        bench_close(&b);
     }
-    bench_close(&b);
+}
+
+static void a_prepared_window_serves_others_on_its_granule(void **state)
+{
+    (void)state;
+    const holding h = {.begin = 5, .end = 30};
+    assert_true(holding_covers(&h, 8, 5, 25));
+    assert_true(holding_covers(&h, 8, 13, 8));
+    assert_true(holding_covers(&h, 8, 13, 17)); /* to its end */
+    assert_false(holding_covers(&h, 8, 14, 8));
+    assert_false(holding_covers(&h, 8, 13, 9));
+    assert_false(holding_covers(&h, 1, 4, 10));
+    assert_false(holding_covers(&h, 1, 5, 26));
+    assert_false(holding_covers(&h, 1, 31, 0));
 }
 
 static void an_engine_that_cannot_promise_the_tolerance_gets_no_share(void **state)
@@ -572,7 +592,8 @@ int main(void)
         cmocka_unit_test(windows_follow_the_curves),
         cmocka_unit_test(a_split_that_does_not_pay_is_not_taken),
         cmocka_unit_test(of_engines_that_compute_on_the_caller_one_takes_part),
-        cmocka_unit_test(the_callers_engine_begins_once_the_others_are_submitted),
+        cmocka_unit_test(the_callers_engine_is_submitted_last_and_waited_for_first),
+        cmocka_unit_test(a_prepared_window_serves_others_on_its_granule),
         cmocka_unit_test(an_engine_that_cannot_promise_the_tolerance_gets_no_share),
         cmocka_unit_test(promises_follow_from_facts),
         cmocka_unit_test(engines_without_a_curve_are_measured_in_brief),
