@@ -113,28 +113,42 @@ static void post(pool *p, pool_work *work, void *arg)
     wake_sleepers(p);
 }
 
-static int start_worker(worker *w, const unsigned *cpu)
+#ifdef __linux__
+/* Lets the thread to be made run on the given CPUs only. */
+static int place(pthread_attr_t *attributes, const unsigned *cpus, size_t count)
 {
+    unsigned highest = 0;
+    for (size_t i = 0; i < count; i++)
+        highest = cpus[i] > highest ? cpus[i] : highest;
+    size_t bytes = CPU_ALLOC_SIZE(highest + 1);
+    cpu_set_t *set = CPU_ALLOC(highest + 1);
+    if (!set)
+        return ENOMEM;
+    CPU_ZERO_S(bytes, set);
+    for (size_t i = 0; i < count; i++)
+        CPU_SET_S(cpus[i], bytes, set);
+    int failed = pthread_attr_setaffinity_np(attributes, bytes, set);
+    CPU_FREE(set);
+    return failed;
+}
+#else
+static int place(pthread_attr_t *attributes, const unsigned *cpus, size_t count)
+{
+    (void)attributes, (void)cpus, (void)count; /* not to be had */
+    return 0;
+}
+#endif
+
+static int start_worker(worker *w, const unsigned *cpus)
+{
+    const pool *p = w->owner;
     pthread_attr_t attributes;
     int failed = pthread_attr_init(&attributes);
     if (failed)
         return failed;
-#ifdef __linux__
-    if (cpu) {
-        size_t bytes = CPU_ALLOC_SIZE(*cpu + 1);
-        cpu_set_t *set = CPU_ALLOC(*cpu + 1);
-        if (!set) {
-            pthread_attr_destroy(&attributes);
-            return ENOMEM;
-        }
-        CPU_ZERO_S(bytes, set);
-        CPU_SET_S(*cpu, bytes, set);
-        failed = pthread_attr_setaffinity_np(&attributes, bytes, set);
-        CPU_FREE(set);
-    }
-#else
-    (void)cpu; /* no pinning to be had */
-#endif
+    if (cpus)
+        failed = p->caller_joins ? place(&attributes, cpus, p->threads)
+                                 : place(&attributes, &cpus[w->index], 1);
     if (!failed)
         failed = pthread_create(&w->thread, &attributes, worker_main, w);
     pthread_attr_destroy(&attributes);
@@ -191,7 +205,7 @@ yoke_status pool_create(const unsigned *cpus, size_t threads, bool caller_joins,
         size_t thread = i + caller_joins;
         p->workers[i].owner = p;
         p->workers[i].index = thread;
-        int failed = start_worker(&p->workers[i], cpus ? &cpus[thread] : NULL);
+        int failed = start_worker(&p->workers[i], cpus);
         if (failed) {
             stop_workers(p, i);
             return yoke_error_set(err, YOKE_ERR_ENGINE, "thread pool: thread %zu of %zu: %s",

@@ -17,9 +17,14 @@ typedef struct pool pool;
 typedef void pool_work(void *arg, size_t thread, size_t threads);
 
 /* Makes a pool of `threads` (>= 1). With caller_joins, thread 0 is whoever calls pool_finish, and
- * the pool has one worker less; else all are workers and the caller only waits. cpus[i] is the OS
- * number of the CPU that thread i is pinned to (a caller is never pinned); NULL pins nobody.
- * Errors: YOKE_ERR_USAGE, YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (a thread could not be made or pinned).
+ * the pool has one worker less; else all are workers and the caller only waits.
+ *
+ * cpus   the OS numbers of `threads` CPUs to run on; NULL: anywhere. Where all are workers, thread
+ * i is pinned to cpus[i]. A caller is not ours to pin, and a worker pinned to the CPU that the
+ * caller happens to be on would wait for it: so beside a caller, workers may run on any of the
+ * CPUs.
+ *
+ * Errors: YOKE_ERR_USAGE, YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (a thread could not be made or placed).
  */
 yoke_status pool_create(const unsigned *cpus, size_t threads, bool caller_joins, pool **out,
                         yoke_error *err);

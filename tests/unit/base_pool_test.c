@@ -1,4 +1,7 @@
 #include <pthread.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -147,11 +150,47 @@ static void a_pool_of_no_threads_or_impossible_cpus_is_refused(void **state)
     assert_int_equal(pool_create(NULL, 0, true, &p, &err), YOKE_ERR_USAGE);
     pool_free(NULL);
 #ifdef __linux__
-    const unsigned cpus[] = {0, 4093};
+    const unsigned cpus[] = {4093, 4094};
     assert_int_equal(pool_create(cpus, 2, true, &p, &err), YOKE_ERR_ENGINE);
     assert_string_equal(err.text, "thread pool: thread 2 of 2: Invalid argument");
+    assert_int_equal(pool_create(cpus, 2, false, &p, &err), YOKE_ERR_ENGINE);
+    assert_string_equal(err.text, "thread pool: thread 1 of 2: Invalid argument");
 #endif
 }
+
+#ifdef __linux__
+static void note_cpus(void *arg, size_t thread, size_t threads)
+{
+    (void)threads;
+    cpu_set_t *sets = arg;
+    sched_getaffinity(0, sizeof *sets, &sets[thread]);
+}
+
+/* The first CPU that this process may use, twice: enough to see where threads are placed. */
+static void workers_stay_on_their_cpus(void **state)
+{
+    (void)state;
+    cpu_set_t mine, sets[2];
+    assert_int_equal(sched_getaffinity(0, sizeof mine, &mine), 0);
+    unsigned first = 0;
+    while (!CPU_ISSET(first, &mine))
+        first++;
+    const unsigned cpus[] = {first, first};
+    for (int joins = 0; joins < 2; joins++) {
+        pool *p = NULL;
+        assert_int_equal(pool_create(cpus, 2, joins, &p, NULL), YOKE_OK);
+        pool_acquire(p);
+        pool_start(p, note_cpus, sets);
+        pool_finish(p, false);
+        pool_release(p);
+        pool_free(p);
+        for (int i = joins; i < 2; i++)
+            assert_true(CPU_COUNT(&sets[i]) == 1 && CPU_ISSET(first, &sets[i]));
+        if (joins) /* the caller is left where it was */
+            assert_true(CPU_EQUAL(&sets[0], &mine));
+    }
+}
+#endif
 
 int main(void)
 {
@@ -160,6 +199,9 @@ int main(void)
         cmocka_unit_test(a_parked_worker_wakes_for_the_next_job),
         cmocka_unit_test(a_blocking_caller_is_woken_when_the_last_worker_is_done),
         cmocka_unit_test(owners_take_turns),
+#ifdef __linux__
+        cmocka_unit_test(workers_stay_on_their_cpus),
+#endif
         cmocka_unit_test(a_pool_of_no_threads_or_impossible_cpus_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ typedef struct device {
 } device;
 
 /* Opens `threads` threads on the given CPUs (unpinned when there are more threads than CPUs), the
- * caller among them or not.
+ * caller among them or not: see pool_create.
  * Errors: YOKE_ERR_MEMORY, YOKE_ERR_ENGINE. */
 yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads, bool caller_joins,
                           uint32_t features, device **out, yoke_error *err);
