@@ -6,6 +6,7 @@
 #include "chips/audit.h"
 #include "chips/value.h"
 
+#define SUM_RULE       "sum of each"
 #define SUM_TOLERANCE  0.05
 #define SIZE_TOLERANCE 0.01
 #define REPEATABLE     1.01
@@ -35,31 +36,67 @@ static const yoke_chip_measurement *find_each(const yoke_chips *chips,
     return NULL;
 }
 
-static void check_sum(yoke_chip_audit *audit, const yoke_chips *chips,
-                      const yoke_chip_measurement *combined)
+/* What the parts come to. */
+typedef struct total {
+    double rate, megabytes;
+    size_t parts;
+} total;
+
+static void total_add(total *to, const yoke_chip_measurement *each)
+{
+    to->rate += yoke_chip_rate(each, NULL);
+    to->megabytes += each->megabytes.value;
+    to->parts++;
+}
+
+/* Adds up the parts that the combined row names; false, and said so, when one has no row. */
+static bool add_named_parts(yoke_chip_audit *audit, const yoke_chips *chips,
+                            const yoke_chip_measurement *combined, total *sum)
 {
     const char *at = combined->artefact, *part;
-    size_t length, parts = 0;
-    double rate = 0, megabytes = 0;
+    size_t length;
     while (chips_next_part(&at, &part, &length)) {
         const yoke_chip_measurement *each = find_each(chips, combined, part, length);
         if (!each) {
-            audit_add(audit, YOKE_CHIP_WARNING, combined, "sum of each",
-                      "has no row 'each' for %.*s", (int)length, part);
-            return;
+            audit_add(audit, YOKE_CHIP_WARNING, combined, SUM_RULE, "has no row 'each' for %.*s",
+                      (int)length, part);
+            return false;
         }
-        rate += yoke_chip_rate(each, NULL);
-        megabytes += each->megabytes.value;
-        parts++;
+        total_add(sum, each);
     }
+    return true;
+}
+
+/* The combined row names no parts: every row 'each' of its run is one. */
+static bool add_all_parts(yoke_chip_audit *audit, const yoke_chips *chips,
+                          const yoke_chip_measurement *combined, total *sum)
+{
+    for (size_t i = 0; i < chips->measurement_count; i++) {
+        const yoke_chip_measurement *row = &chips->measurements[i];
+        if (row->mode == YOKE_CHIP_EACH && is_same_run(row, combined))
+            total_add(sum, row);
+    }
+    if (sum->parts == 0)
+        audit_add(audit, YOKE_CHIP_WARNING, combined, SUM_RULE, "has no rows 'each'");
+    return sum->parts > 0;
+}
+
+static void check_sum(yoke_chip_audit *audit, const yoke_chips *chips,
+                      const yoke_chip_measurement *combined)
+{
+    total sum = {0};
+    bool complete = chips_names_parts(combined) ? add_named_parts(audit, chips, combined, &sum)
+                                                : add_all_parts(audit, chips, combined, &sum);
+    if (!complete)
+        return;
     double whole = yoke_chip_rate(combined, NULL);
-    if (audit_apart(rate, whole, SUM_TOLERANCE, 0))
-        audit_add(audit, YOKE_CHIP_ERROR, combined, "sum of each",
-                  "the %zu parts add up to %.2f GB/s, combined says %.2f: %.1f %% apart", parts,
-                  rate, whole, fabs(rate / whole - 1) * 100);
-    if (audit_apart(megabytes, combined->megabytes.value, SIZE_TOLERANCE, 0))
-        audit_add(audit, YOKE_CHIP_ERROR, combined, "sum of each",
-                  "the %zu parts hold %g MB, combined says %g", parts, megabytes,
+    if (audit_apart(sum.rate, whole, SUM_TOLERANCE, 0))
+        audit_add(audit, YOKE_CHIP_ERROR, combined, SUM_RULE,
+                  "the %zu parts add up to %.2f GB/s, combined says %.2f: %.1f %% apart", sum.parts,
+                  sum.rate, whole, fabs(sum.rate / whole - 1) * 100);
+    if (audit_apart(sum.megabytes, combined->megabytes.value, SIZE_TOLERANCE, 0))
+        audit_add(audit, YOKE_CHIP_ERROR, combined, SUM_RULE,
+                  "the %zu parts hold %g MB, combined says %g", sum.parts, sum.megabytes,
                   combined->megabytes.value);
 }
 

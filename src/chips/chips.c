@@ -75,12 +75,19 @@ double chips_system_gbps(const yoke_chips *chips, const yoke_chip_measurement *o
 
 bool chips_next_part(const char **at, const char **part, size_t *length)
 {
-    *part = *at;
-    *length = strcspn(*at, "+");
+    *part = *at + strspn(*at, " ");
+    *length = strcspn(*part, "+");
     if (**at == '\0')
         return false;
-    *at += *length + ((*at)[*length] == '+');
+    *at = *part + *length + ((*part)[*length] == '+');
+    while (*length > 0 && (*part)[*length - 1] == ' ')
+        --*length;
     return true;
+}
+
+bool chips_names_parts(const yoke_chip_measurement *combined)
+{
+    return strchr(combined->artefact, '+') != NULL;
 }
 
 bool chips_is_part(const yoke_chip_measurement *row, const yoke_chip_measurement *combined)
@@ -90,7 +97,7 @@ bool chips_is_part(const yoke_chip_measurement *row, const yoke_chip_measurement
     while (chips_next_part(&at, &part, &length))
         if (strlen(row->artefact) == length && memcmp(row->artefact, part, length) == 0)
             return true;
-    return false;
+    return !chips_names_parts(combined);
 }
 
 const yoke_chip_measurement *chips_best_solo(const yoke_chips *chips,

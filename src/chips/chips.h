@@ -33,7 +33,10 @@ double chips_system_gbps(const yoke_chips *chips, const yoke_chip_measurement *o
  * is no more. Begin with *at = the artefact. */
 bool chips_next_part(const char **at, const char **part, size_t *length);
 
-/* Is the row's artefact one of those in the combined row's "A+B"? */
+/* Does the combined row name its parts, as "A+B"? If not, all that ran at once are meant. */
+bool chips_names_parts(const yoke_chip_measurement *combined);
+
+/* Is the row's artefact one of the combined row's? */
 bool chips_is_part(const yoke_chip_measurement *row, const yoke_chip_measurement *combined);
 
 /* The fastest solo row of the same chip, engine and method that read one of the parts; NULL if

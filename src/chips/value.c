@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #define MOST_DIGITS 17
 
@@ -70,7 +69,7 @@ bool value_mode(const char *text, yoke_chip_mode *mode)
                  {"combined", YOKE_CHIP_COMBINED},
                  {"dual", YOKE_CHIP_COMBINED}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (strcmp(text, modes[i].name) == 0) {
+        if (value_same_name(text, modes[i].name)) {
             *mode = modes[i].mode;
             return true;
         }

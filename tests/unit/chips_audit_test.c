@@ -91,6 +91,25 @@ static void parts_add_up_to_the_whole_within_five_percent(void **state)
                      YOKE_CHIP_WARNING);
 }
 
+static void combined_row_that_names_no_parts_is_all_of_its_run(void **state)
+{
+    (void)state;
+    static const char table[] = DUAL "M4,a,,,30,each,s\nM4,a,,,40,each,s\nM4,pair,,,60,Dual,s\n";
+    assert_int_equal(severity_of(table, "sum of each", 6, "the 2 parts add up to 70.00 GB/s"),
+                     YOKE_CHIP_ERROR);
+    assert_int_equal(severity_of(table, "combined/solo", 6, "60.00 against 61.00 alone"),
+                     YOKE_CHIP_NOTE);
+}
+
+static void blanks_around_the_plus_of_a_combined_row_do_not_matter(void **state)
+{
+    (void)state;
+    assert_int_equal(severity_of(DUAL
+                                 "M4,a,,,30,each,s\nM4,b,,,40,each,s\nM4,a + b,,,60,combined,s\n",
+                                 "sum of each", 6, "the 2 parts add up to 70.00 GB/s"),
+                     YOKE_CHIP_ERROR);
+}
+
 static void parts_of_another_source_or_chip_are_not_taken(void **state)
 {
     (void)state;
@@ -123,6 +142,15 @@ static void gain_is_weighed_against_the_engines_of_the_chip(void **state)
                  chip, chip, parts, chip);
         assert_int_equal(severity_of(table, "combined/solo", 6, cases[i].part), cases[i].severity);
     }
+}
+
+static void solo_row_in_doubt_is_no_measure_of_a_gain(void **state)
+{
+    (void)state;
+    assert_int_equal(severity_of(HEADER ",mode,doubt\nM4,a,,,60,solo,\nM4,a,,,90,solo,why\n"
+                                        "M4,a,,,40,each,\nM4,b,,,40,each,\nM4,a+b,,,80,dual,\n",
+                                 "combined/solo", 6, "80.00 against 60.00 alone (row 2)"),
+                     YOKE_CHIP_ERROR);
 }
 
 static void combined_without_a_solo_row_cannot_be_weighed(void **state)
@@ -260,8 +288,11 @@ int main(void)
         cmocka_unit_test(zero_and_less_are_errors),
         cmocka_unit_test(chip_that_nobody_knows_has_no_bound_and_says_so),
         cmocka_unit_test(parts_add_up_to_the_whole_within_five_percent),
+        cmocka_unit_test(combined_row_that_names_no_parts_is_all_of_its_run),
+        cmocka_unit_test(blanks_around_the_plus_of_a_combined_row_do_not_matter),
         cmocka_unit_test(parts_of_another_source_or_chip_are_not_taken),
         cmocka_unit_test(gain_is_weighed_against_the_engines_of_the_chip),
+        cmocka_unit_test(solo_row_in_doubt_is_no_measure_of_a_gain),
         cmocka_unit_test(combined_without_a_solo_row_cannot_be_weighed),
         cmocka_unit_test(factor_is_checked_against_the_baseline_it_names),
         cmocka_unit_test(utilisation_is_the_rate_over_the_system),

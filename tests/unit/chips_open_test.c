@@ -81,10 +81,22 @@ static void number_with_a_unit_is_refused_with_row_and_column(void **state)
 static void what_is_no_plain_number_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {
-        "1e3",          "\"1,050.67\"", "inf", "nan",   "0x10", " 5",    "5 ",
-        "5.",           ".5",           "-",   "1.2.3", "~150", "1'000", "12345678901234567890",
-        "9999999999999"};
+    static const char *const bad[] = {"1e3",
+                                      "\"1,050.67\"",
+                                      "inf",
+                                      "nan",
+                                      "0x10",
+                                      " 5",
+                                      "5 ",
+                                      "5.",
+                                      ".5",
+                                      "-",
+                                      "1.2.3",
+                                      "~150",
+                                      "1'000",
+                                      "12345678901234567890",
+                                      "0.1234567890123456789",
+                                      "9999999999999"};
     char text[200];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(text, sizeof text, HEADER "M1,head,%s,2,50\n", bad[i]);

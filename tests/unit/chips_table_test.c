@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "yoke/chips.h"
+#include "chips_support.h"
 
 static yoke_chips *builtin(void)
 {
@@ -143,6 +143,18 @@ static void data_decides_between_statements(void **state)
     yoke_chips_free(chips);
 }
 
+static void one_row_within_the_bounds_supports_a_statement(void **state)
+{
+    (void)state;
+    yoke_chips *chips =
+        chips_of("chip,artefact,artefact_mb,latency_ms,gbps\nM4 Max,llama_lm_head,1050.67,8.74,\n"
+                 "M4 Max,llama_lm_head,1050.67,10.00,\n");
+    assert_int_equal(verdict_of(chips, "M4 Max", "a contributor"), YOKE_CHIP_SUPPORTED);
+    assert_int_equal(verdict_of(chips, "M4 Max", "the results page"), YOKE_CHIP_CONTRADICTED);
+    assert_int_equal(verdict_of(chips, "both clusters", "the tool"), YOKE_CHIP_UNDECIDED);
+    yoke_chips_free(chips);
+}
+
 static void audit_of_the_built_in_table_finds_no_error(void **state)
 {
     (void)state;
@@ -166,6 +178,7 @@ int main(void)
         cmocka_unit_test(doubted_row_says_why),
         cmocka_unit_test(statements_of_a_topic_do_contradict_each_other),
         cmocka_unit_test(data_decides_between_statements),
+        cmocka_unit_test(one_row_within_the_bounds_supports_a_statement),
         cmocka_unit_test(audit_of_the_built_in_table_finds_no_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
