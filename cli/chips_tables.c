@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "chips_known.h"
 #include "cli.h"
 #include "number.h"
 #include "table.h"
@@ -40,11 +41,6 @@ static void wrapped_end(const wrapped *line)
         putchar('\n');
 }
 
-static bool is_same_word(const char *a, const char *b)
-{
-    return strcasecmp(a, b) == 0;
-}
-
 static const char *chip_name(const yoke_chip_measurement *row)
 {
     return *row->chip ? row->chip : "(not named)";
@@ -53,7 +49,7 @@ static const char *chip_name(const yoke_chip_measurement *row)
 static bool is_same_column(const yoke_chip_measurement *a, const yoke_chip_measurement *b)
 {
     return a->mode == b->mode && strcmp(a->artefact, b->artefact) == 0 &&
-           is_same_word(a->engine, b->engine) && is_same_word(a->method, b->method);
+           chips_same_word(a->engine, b->engine) && chips_same_word(a->method, b->method);
 }
 
 /* Is this the first row of its column in the view? */
@@ -79,20 +75,20 @@ static bool is_artefact(const yoke_chips *chips, const char *name)
 {
     const yoke_chip_measurement *row;
     for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
-        if (is_same_word(row->artefact, name))
+        if (chips_same_word(row->artefact, name))
             return true;
     return false;
 }
 
 static bool is_chosen(const yoke_chip_measurement *row, const chips_choice *choice, bool whole)
 {
-    if (choice->chip && !is_same_word(row->chip, choice->chip))
+    if (choice->chip && !chips_same_word(row->chip, choice->chip))
         return false;
-    if (choice->method && !is_same_word(row->method, choice->method))
+    if (choice->method && !chips_same_word(row->method, choice->method))
         return false;
     if (!choice->artefact)
         return true;
-    return whole ? is_same_word(row->artefact, choice->artefact)
+    return whole ? chips_same_word(row->artefact, choice->artefact)
                  : has_part(row->artefact, choice->artefact);
 }
 
@@ -115,11 +111,11 @@ static bool is_known_chip(const yoke_chips *chips, const char *name)
 {
     const yoke_chip_fact *fact;
     for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++)
-        if (is_same_word(fact->chip, name))
+        if (chips_same_word(fact->chip, name))
             return true;
     const yoke_chip_measurement *row;
     for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
-        if (is_same_word(row->chip, name))
+        if (chips_same_word(row->chip, name))
             return true;
     return false;
 }
@@ -244,7 +240,7 @@ static bool compares_chips(const place *places, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         if (*places[0].row->chip && *places[i].row->chip &&
-            !is_same_word(places[0].row->chip, places[i].row->chip))
+            !chips_same_word(places[0].row->chip, places[i].row->chip))
             return true;
     return false;
 }
@@ -253,7 +249,7 @@ static bool compares_chips(const place *places, size_t count)
 static bool is_told(const place *places, size_t begin, size_t at)
 {
     for (size_t i = begin; i < at; i++)
-        if (is_same_word(places[i].row->chip, places[at].row->chip))
+        if (chips_same_word(places[i].row->chip, places[at].row->chip))
             return true;
     return false;
 }
@@ -277,7 +273,7 @@ static void print_tiers(const place *places, size_t count)
 static bool has_place(const place *places, size_t count, const char *chip)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_same_word(places[i].row->chip, chip))
+        if (chips_same_word(places[i].row->chip, chip))
             return true;
     return false;
 }
@@ -289,7 +285,7 @@ static void print_missing(const yoke_chips *chips, const place *places, size_t c
     const char *before = "";
     const yoke_chip_fact *fact;
     for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++) {
-        if (!is_same_word(fact->chip, before) && !has_place(places, count, fact->chip))
+        if (!chips_same_word(fact->chip, before) && !has_place(places, count, fact->chip))
             wrapped_word(&line, "no row:", fact->chip);
         before = fact->chip;
     }
@@ -388,51 +384,6 @@ static bool print_tables(const view *v, bool all, bool one_chip)
     return ok;
 }
 
-static void print_facts(const yoke_chips *chips, const char *chip)
-{
-    const yoke_chip_fact *fact;
-    printf("\nWhat is known of %s\n", chip);
-    for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++) {
-        if (!is_same_word(fact->chip, chip))
-            continue;
-        printf("  %-17s %-6s %s, %s", fact->fact, fact->text, fact->provenance, fact->source);
-        printf(*fact->note ? " (%s)\n" : "%s\n", fact->note);
-    }
-}
-
-static void print_statement(const yoke_chips *chips, const yoke_chip_statement *s)
-{
-    static const char *const verdicts[] = {[YOKE_CHIP_UNDECIDED] = "undecided",
-                                           [YOKE_CHIP_SUPPORTED] = "supported",
-                                           [YOKE_CHIP_CONTRADICTED] = "contradicted"};
-    double figure;
-    yoke_chip_verdict verdict = yoke_chips_weigh(chips, s, &figure);
-    printf("  %-13s %s: %s\n", verdicts[verdict], s->who, s->says);
-    printf("  %-13s %s", "", s->source);
-    if (verdict == YOKE_CHIP_UNDECIDED)
-        printf("; the table has no %s of it\n", s->figure);
-    else
-        printf("; %s is %.4g\n", s->figure, figure);
-}
-
-static void print_statements(const yoke_chips *chips, const char *chip)
-{
-    const yoke_chip_statement *s;
-    const char *topic = "";
-    bool any = false;
-    for (size_t i = 0; (s = yoke_chips_statement(chips, i)); i++) {
-        if (chip && !is_same_word(s->chip, chip))
-            continue;
-        if (!any)
-            puts("\nStatements that contradict each other, and what the data says");
-        any = true;
-        if (strcmp(topic, s->topic) != 0)
-            printf("%s\n", s->topic);
-        topic = s->topic;
-        print_statement(chips, s);
-    }
-}
-
 static yoke_status check_choice(const view *v, const chips_choice *choice, yoke_error *err)
 {
     if (choice->chip && !is_known_chip(v->chips, choice->chip))
@@ -460,11 +411,13 @@ yoke_status chips_print(const yoke_chips *chips, const chips_choice *choice, yok
         bool all = choice->chip || choice->artefact || choice->method;
         printf("%zu of %zu published measurements\n", v.count, yoke_chips_count(chips));
         if (choice->chip)
-            print_facts(chips, choice->chip);
+            chips_print_facts(chips, choice->chip);
+        if (choice->chip && v.count == 0)
+            puts("\nno row of it in any table");
         if (!print_tables(&v, all, choice->chip != NULL))
             status = yoke_error_set(err, YOKE_ERR_MEMORY, "no memory for the tables");
         else if (!choice->artefact && !choice->method)
-            print_statements(chips, choice->chip);
+            chips_print_statements(chips, choice->chip);
     }
     free(v.rows);
     return status;

@@ -103,7 +103,7 @@ static void chip_shows_what_is_known_of_it_with_sources(void **state)
     (void)state;
     program p = program_run("chips", "--chip", "m5");
     assert_int_equal(p.exit_code, 0);
-    assert_has(&p, "system_gbps       153    primary, https://machinelearning.apple.com/");
+    assert_has(&p, "system_gbps       153    secondary, https://machinelearning.apple.com/");
     assert_has(&p, "system_gbps       154    secondary, Anemll/anemll-bench");
     assert_has(&p, "supported     Apple: 153 GB/s\n");
     assert_has(&p, "contradicted  the results page: 154 GB/s\n");
@@ -117,6 +117,7 @@ static void chip_without_a_measurement_is_shown_with_none(void **state)
     assert_int_equal(p.exit_code, 0);
     assert_has(&p, "0 of 164 published measurements\n");
     assert_has(&p, "gpu_cores         18 ");
+    assert_has(&p, "\nno row of it in any table\n");
     program_free(&p);
 }
 
