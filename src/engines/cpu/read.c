@@ -29,7 +29,9 @@ __attribute__((target("avx512f"))) static uint64_t read_avx512(const char *from,
             sum[s] = _mm512_xor_si512(sum[s], _mm512_loadu_si512(from + s * stride));
     for (size_t s = 1; s < STREAMS; s++)
         sum[0] = _mm512_xor_si512(sum[0], sum[s]);
-    return (uint64_t)_mm512_reduce_add_epi64(sum[0]);
+    uint64_t parts[8];
+    memcpy(parts, &sum[0], sizeof parts);
+    return parts[0] + parts[1] + parts[2] + parts[3] + parts[4] + parts[5] + parts[6] + parts[7];
 }
 
 __attribute__((target("avx2"))) static uint64_t read_avx2(const char *from, size_t stride,
