@@ -1,12 +1,21 @@
 #include "chips_known.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+static int plain(char c)
+{
+    return c == '_' || c == ' ' ? '-' : tolower((unsigned char)c);
+}
 
 bool chips_same_word(const char *a, const char *b)
 {
-    return strcasecmp(a, b) == 0;
+    while (*a && plain(*a) == plain(*b)) {
+        a++;
+        b++;
+    }
+    return plain(*a) == plain(*b);
 }
 
 void chips_print_facts(const yoke_chips *chips, const char *chip)

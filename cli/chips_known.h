@@ -4,7 +4,7 @@
 
 #include "yoke/chips.h"
 
-/* The same name, upper or lower case. */
+/* The same name, upper or lower case and with '-', '_' or ' ' between its words. */
 bool chips_same_word(const char *a, const char *b);
 
 /* Every fact of a chip with its source; those that differ one below the other. */

@@ -4,19 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "chips_known.h"
+#include "chips_view.h"
 #include "cli.h"
 #include "number.h"
 #include "table.h"
-
-/* The rows to show: those that are chosen, in the order of the file. */
-typedef struct view {
-    const yoke_chips *chips;
-    const yoke_chip_measurement **rows;
-    size_t count;
-} view;
 
 /* A list of words behind a label, broken to fit. */
 typedef struct wrapped {
@@ -46,80 +39,6 @@ static const char *chip_name(const yoke_chip_measurement *row)
     return *row->chip ? row->chip : "(not named)";
 }
 
-static bool is_same_column(const yoke_chip_measurement *a, const yoke_chip_measurement *b)
-{
-    return a->mode == b->mode && strcmp(a->artefact, b->artefact) == 0 &&
-           chips_same_word(a->engine, b->engine) && chips_same_word(a->method, b->method);
-}
-
-/* Is this the first row of its column in the view? */
-static bool begins_column(const view *v, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (is_same_column(v->rows[i], v->rows[at]))
-            return false;
-    return true;
-}
-
-static bool has_part(const char *text, const char *part)
-{
-    size_t length = strlen(part);
-    for (; *text; text++)
-        if (strncasecmp(text, part, length) == 0)
-            return true;
-    return length == 0;
-}
-
-/* A whole name goes before a part of one. */
-static bool is_artefact(const yoke_chips *chips, const char *name)
-{
-    const yoke_chip_measurement *row;
-    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
-        if (chips_same_word(row->artefact, name))
-            return true;
-    return false;
-}
-
-static bool is_chosen(const yoke_chip_measurement *row, const chips_choice *choice, bool whole)
-{
-    if (choice->chip && !chips_same_word(row->chip, choice->chip))
-        return false;
-    if (choice->method && !chips_same_word(row->method, choice->method))
-        return false;
-    if (!choice->artefact)
-        return true;
-    return whole ? chips_same_word(row->artefact, choice->artefact)
-                 : has_part(row->artefact, choice->artefact);
-}
-
-static yoke_status make_view(view *v, const yoke_chips *chips, const chips_choice *choice,
-                             yoke_error *err)
-{
-    *v = (view){.chips = chips};
-    v->rows = malloc((yoke_chips_count(chips) + 1) * sizeof *v->rows);
-    if (!v->rows)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to list the measurements");
-    bool whole = choice->artefact && is_artefact(chips, choice->artefact);
-    const yoke_chip_measurement *row;
-    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
-        if (is_chosen(row, choice, whole))
-            v->rows[v->count++] = row;
-    return YOKE_OK;
-}
-
-static bool is_known_chip(const yoke_chips *chips, const char *name)
-{
-    const yoke_chip_fact *fact;
-    for (size_t i = 0; (fact = yoke_chips_fact_at(chips, i)); i++)
-        if (chips_same_word(fact->chip, name))
-            return true;
-    const yoke_chip_measurement *row;
-    for (size_t i = 0; (row = yoke_chips_measurement(chips, i)); i++)
-        if (chips_same_word(row->chip, name))
-            return true;
-    return false;
-}
-
 /* The figures of a row, the fastest first; those in doubt are left out. */
 typedef struct place {
     const yoke_chip_measurement *row;
@@ -136,14 +55,14 @@ static int faster_first(const void *a, const void *b)
 }
 
 /* Fills places[] with one column of the view; returns how many, *apart how many are in doubt. */
-static size_t gather(const view *v, const yoke_chip_measurement *first, place *places,
+static size_t gather(const chips_view *v, const yoke_chip_measurement *first, place *places,
                      size_t *apart)
 {
     size_t count = 0;
     *apart = 0;
     for (size_t i = 0; i < v->count; i++) {
         const yoke_chip_measurement *row = v->rows[i];
-        if (!is_same_column(row, first))
+        if (!chips_same_column(row, first))
             continue;
         double rate = yoke_chip_rate(row, NULL);
         if (*row->doubt || !(rate > 0))
@@ -292,12 +211,12 @@ static void print_missing(const yoke_chips *chips, const place *places, size_t c
     wrapped_end(&line);
 }
 
-static void print_apart(const view *v, const yoke_chip_measurement *first)
+static void print_apart(const chips_view *v, const yoke_chip_measurement *first)
 {
     for (size_t i = 0; i < v->count; i++) {
         const yoke_chip_measurement *row = v->rows[i];
         double rate = yoke_chip_rate(row, NULL);
-        if (!is_same_column(row, first) || (!*row->doubt && rate > 0))
+        if (!chips_same_column(row, first) || (!*row->doubt && rate > 0))
             continue;
         printf("kept apart: row %zu, %s", row->row, chip_name(row));
         if (!isnan(rate))
@@ -315,8 +234,8 @@ static void print_heading(const yoke_chip_measurement *first)
            yoke_chip_mode_name(first->mode));
 }
 
-static bool print_column(const view *v, const yoke_chip_measurement *first, const place *places,
-                         size_t count, bool one_chip)
+static bool print_column(const chips_view *v, const yoke_chip_measurement *first,
+                         const place *places, size_t count, bool one_chip)
 {
     print_heading(first);
     if (count > 0 && !print_places(v->chips, places, count))
@@ -341,11 +260,11 @@ static void add_to_index(table *index, const yoke_chip_measurement *first, size_
 
 /* Prints each column as a table, or, where nothing was chosen and it compares no two chips, as a
  * line of the index. */
-static bool print_columns(const view *v, bool all, bool one_chip, place *places, table *index,
+static bool print_columns(const chips_view *v, bool all, bool one_chip, place *places, table *index,
                           bool *indexed)
 {
     for (size_t i = 0; i < v->count; i++) {
-        if (!begins_column(v, i))
+        if (!chips_begins_column(v, i))
             continue;
         size_t apart, count = gather(v, v->rows[i], places, &apart);
         if (!set_tiers(places, count))
@@ -360,7 +279,7 @@ static bool print_columns(const view *v, bool all, bool one_chip, place *places,
     return true;
 }
 
-static bool print_tables(const view *v, bool all, bool one_chip)
+static bool print_tables(const chips_view *v, bool all, bool one_chip)
 {
     static const table_column columns[] = {{"engine", TABLE_TEXT}, {"artefact", TABLE_TEXT},
                                            {"method", TABLE_TEXT}, {"mode", TABLE_TEXT},
@@ -384,29 +303,10 @@ static bool print_tables(const view *v, bool all, bool one_chip)
     return ok;
 }
 
-static yoke_status check_choice(const view *v, const chips_choice *choice, yoke_error *err)
-{
-    if (choice->chip && !is_known_chip(v->chips, choice->chip))
-        return yoke_error_set(err, YOKE_ERR_NOT_FOUND,
-                              "chips: there is no chip '%s' ('yoke chips' names them)",
-                              choice->chip);
-    if (v->count == 0 && (choice->artefact || choice->method))
-        return yoke_error_set(err, YOKE_ERR_NOT_FOUND,
-                              "chips: no measurement has%s%s%s%s%s%s%s%s ('yoke chips' lists them)",
-                              choice->chip ? " chip '" : "", choice->chip ? choice->chip : "",
-                              choice->chip ? "'" : "", choice->artefact ? " artefact '" : "",
-                              choice->artefact ? choice->artefact : "", choice->artefact ? "'" : "",
-                              choice->method ? " method " : "",
-                              choice->method ? choice->method : "");
-    return YOKE_OK;
-}
-
 yoke_status chips_print(const yoke_chips *chips, const chips_choice *choice, yoke_error *err)
 {
-    view v;
-    yoke_status status = make_view(&v, chips, choice, err);
-    if (status == YOKE_OK)
-        status = check_choice(&v, choice, err);
+    chips_view v;
+    yoke_status status = chips_view_create(&v, chips, choice, err);
     if (status == YOKE_OK) {
         bool all = choice->chip || choice->artefact || choice->method;
         printf("%zu of %zu published measurements\n", v.count, yoke_chips_count(chips));
@@ -419,6 +319,6 @@ yoke_status chips_print(const yoke_chips *chips, const chips_choice *choice, yok
         else if (!choice->artefact && !choice->method)
             chips_print_statements(chips, choice->chip);
     }
-    free(v.rows);
+    chips_view_free(&v);
     return status;
 }

@@ -2,12 +2,7 @@
 #ifndef CLI_CHIPS_TABLES_H
 #define CLI_CHIPS_TABLES_H
 
-#include "yoke/chips.h"
-
-/* What to show; NULL: all. */
-typedef struct chips_choice {
-    const char *chip, *artefact, *method;
-} chips_choice;
+#include "chips_view.h"
 
 /* Prints the tables, what is missing, what is kept apart, and the statements that contradict each
  * other. Errors: YOKE_ERR_NOT_FOUND (a choice that nothing fits; names what there is),

@@ -44,7 +44,7 @@ static void table_is_sorted_tiered_and_used_against_the_system(void **state)
 static void chips_without_a_row_are_named(void **state)
 {
     (void)state;
-    program p = program_run("chips", "--artefact", "llama_lm_head", "--method", "predict-mean");
+    program p = program_run("chips", "--artefact", "llama_lm_head", "--method", "Predict mean");
     assert_int_equal(p.exit_code, 0);
     assert_has(&p, "\nno row: M3 Pro, M3 Max\n");
     assert_has(&p, "kept apart: row 9, M3 Max, 120.2 GB/s: one number with M3 Ultra 8.74 ms");
