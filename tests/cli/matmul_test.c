@@ -267,6 +267,21 @@ static void shape_too_large_for_memory_is_refused_before_it_is_allocated(void **
     program_assert_refused(&p, "33");
 }
 
+static void help_names_every_option(void **state)
+{
+    (void)state;
+    program p = program_run("help", "matmul");
+    assert_int_equal(p.exit_code, 0);
+    static const char *const options[] = {"--shape",    "--tensor",    "--m",      "--format",
+                                          "--x-format", "--precision", "--engine", "--engines",
+                                          "--split",    "--profile",   "--check",  "--json",
+                                          "--seed",     "--plugins",   "--help"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (!text_has(p.out, options[i]))
+            fail_msg("no %s", options[i]);
+    program_free(&p);
+}
+
 static void arguments_that_exclude_each_other_are_refused(void **state)
 {
     (void)state;
@@ -294,6 +309,7 @@ int main(void)
         cmocka_unit_test(split_goes_by_the_profile_given),
         cmocka_unit_test(values_that_make_no_sense_are_refused),
         cmocka_unit_test(shape_too_large_for_memory_is_refused_before_it_is_allocated),
+        cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(arguments_that_exclude_each_other_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
