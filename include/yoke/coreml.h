@@ -2,9 +2,12 @@
  *
  * Its weights are the tensors of yoke/file.h: every constant in a weight file and every compressed
  * one, under its name in the program. The weight of a linear, a matmul or a convolution with a
- * kernel of one element has the shape [outputs, inputs], whichever way round it is stored; palettes
- * and sparse weights read as f16 where that is exact, scaled integers as f32. A head that was cut
- * into products over one input is one more tensor, with the rows of all parts ("8 x lut6"). */
+ * kernel of one element has the shape [outputs, inputs], whichever way round it is stored. Palettes
+ * are lut1 to lut8, and integers with a scale (and a zero) for whole rows int4 and int8, at their
+ * stored size; a product takes (q - zero) * scale unrounded, where Core ML may round it to fp16
+ * first. What is compressed otherwise (sparse, by blocks of columns, rows that end within a byte)
+ * reads as f16 where that is exact, else as f32. A head that was cut into products over one input
+ * is one more tensor, with the rows of all parts ("8 x lut6"). */
 #ifndef YOKE_COREML_H
 #define YOKE_COREML_H
 

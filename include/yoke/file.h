@@ -62,9 +62,9 @@ YOKE_API const yoke_tensor *yoke_file_find(const yoke_file *file, const char *na
  * rank 1 is one row, rank 0 is one element.
  *
  * The view is valid until yoke_file_free. It points into the mapping where the bytes can be used
- * as they are; big-endian and Fortran-order arrays, and Core ML weights that are compressed, turned
- * or cut, are converted on first use into memory that the file owns, and *copied (if not NULL) says
- * how many bytes that took (0 for a plain view).
+ * as they are; big-endian and Fortran-order arrays, and Core ML weights that are sparse, turned
+ * or cut, or have a table that is no yoke_matrix.table, are converted on first use into memory that
+ * the file owns, and *copied (if not NULL) says how many bytes that took (0 for a plain view).
  * The file is checked again to be as long as it was when it was opened.
  *
  * Errors: YOKE_ERR_UNSUPPORTED (with the tensor's name and why), YOKE_ERR_IO (the file shrank),

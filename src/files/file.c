@@ -229,6 +229,42 @@ const yoke_tensor *yoke_file_find(const yoke_file *file, const char *name, size_
     return number == NAMES_NONE ? NULL : &file->tensors[number].seen;
 }
 
+static yoke_matrix file_matrix_of(const file_tensor *tensor)
+{
+    return (yoke_matrix){.format = tensor->seen.format,
+                         .rows = tensor->rows,
+                         .cols = tensor->cols,
+                         .table_rows = tensor->table_rows};
+}
+
+/* Bytes of a tensor's elements; 0 when they do not fit. */
+static size_t file_element_bytes(const file_tensor *tensor)
+{
+    size_t bytes = 0;
+    yoke_format_bytes(tensor->seen.format, tensor->rows, tensor->cols, &bytes, NULL);
+    return bytes;
+}
+
+static bool has_table(const file_tensor *tensor)
+{
+    return yoke_format_get(tensor->seen.format)->table_bytes > 0;
+}
+
+size_t file_table_at(const file_tensor *tensor)
+{
+    return tensor->table_only ? 0 : size_round_up(file_element_bytes(tensor), 64);
+}
+
+/* False when it does not fit. */
+static bool file_copy_bytes(const file_tensor *tensor, size_t *bytes)
+{
+    yoke_matrix matrix = file_matrix_of(tensor);
+    size_t elements = file_element_bytes(tensor);
+    *bytes = elements;
+    return !has_table(tensor) ||
+           size_add(file_table_at(tensor), yoke_matrix_bytes(&matrix) - elements, bytes);
+}
+
 /* Makes a tensor's copy, with the lock held. */
 static yoke_status file_make_copy(yoke_file *file, file_tensor *tensor, yoke_error *err)
 {
@@ -237,7 +273,7 @@ static yoke_status file_make_copy(yoke_file *file, file_tensor *tensor, yoke_err
         yoke_format_bytes(tensor->seen.format, tensor->rows, tensor->cols, &bytes, err);
     if (status != YOKE_OK || bytes == 0)
         return status;
-    void *copy = memory_map(bytes);
+    void *copy = file_copy_bytes(tensor, &bytes) ? memory_map(bytes) : NULL;
     if (!copy)
         return yoke_error_set(
             err, YOKE_ERR_MEMORY, "%s: no memory for %zu bytes, a copy of tensor \"%s\"",
@@ -279,12 +315,15 @@ yoke_status yoke_file_matrix(yoke_file *file, const yoke_tensor *tensor, yoke_ma
     yoke_status status = mapping_recheck(&part->map, part->path, err);
     /* An empty tensor may be said to lie behind the end. */
     const void *data = tensor->bytes ? part->map.bytes + tensor->offset : part->map.bytes;
+    const void *copy = NULL;
     if (status == YOKE_OK && own->fill)
-        status = file_copy(file, own, &data, err);
+        status = file_copy(file, own, &copy, err);
     if (status != YOKE_OK)
         return status;
-    *matrix = (yoke_matrix){
-        .format = tensor->format, .rows = own->rows, .cols = own->cols, .data = (void *)data};
+    *matrix = file_matrix_of(own);
+    matrix->data = (void *)(own->fill && !own->table_only ? copy : data);
+    if (has_table(own))
+        matrix->table = (void *)(own->table ? own->table : (const char *)copy + file_table_at(own));
     if (copied)
         *copied = own->copy_bytes;
     return YOKE_OK;

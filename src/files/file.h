@@ -20,7 +20,8 @@ typedef struct file_part {
 
 typedef struct file_tensor file_tensor;
 
-/* Writes the matrix of a tensor that cannot be used as it is stored, without gaps. */
+/* Writes what cannot be used as it is stored: the matrix without gaps, and at file_table_at its
+ * table; or its table alone. */
 typedef yoke_status file_fill(yoke_file *file, const file_tensor *tensor, void *copy,
                               yoke_error *err);
 
@@ -30,6 +31,9 @@ struct file_tensor {
     size_t rows, cols;  /* as a matrix; unset when it is not readable */
     file_fill *fill;    /* NULL: the bytes are used in place */
     const void *source; /* for fill */
+    size_t table_rows;  /* of a format with a table: as in yoke_matrix */
+    const void *table;  /*   NULL: in the copy */
+    bool table_only;    /*   the elements are used in place; fill writes the table */
     void *copy;         /* what fill wrote, once it was asked for */
     size_t copy_bytes;
 };
@@ -67,6 +71,9 @@ yoke_status file_add_tensor(yoke_file *file, const yoke_tensor *tensor, size_t e
 /* The tensors from number `first` on, by their place in the part. Free with free().
  * NULL when memory is out. */
 const yoke_tensor **file_by_offset(const yoke_file *file, size_t first);
+
+/* Where in a tensor's copy its table is. */
+size_t file_table_at(const file_tensor *tensor);
 
 /* Elements of a shape. False when they do not fit; a zero dimension makes any shape fit. */
 bool file_shape_elements(const uint64_t *shape, unsigned rank, size_t *elements);

@@ -69,7 +69,12 @@ static void a_palette_of_each_width_is_one_stream_of_bits(void **state)
         assert_string_equal(tensor->type_name, name);
         assert_int_equal(tensor->offset, index_at + 64);
         assert_int_equal(tensor->bytes, (COUNT * bits + 7) / 8 + entries * 2);
-        assert_int_equal(expect_matrix(file, "w", YOKE_F16, ROWS, COLS, expected), COUNT * 2);
+        /* Rows that end within a byte are decoded. */
+        static const yoke_format whole[] = {[4] = YOKE_LUT4, [8] = YOKE_LUT8};
+        bool native = COLS * bits % 8 == 0;
+        size_t copied =
+            expect_matrix(file, "w", native ? whole[bits] : YOKE_F16, ROWS, COLS, expected);
+        assert_int_equal(copied, native ? 0 : COUNT * 2);
         yoke_file_free(file);
     }
 }
@@ -122,7 +127,7 @@ static void each_block_of_outputs_has_its_palette(void **state)
     assert_int_equal(yoke_file_tensor_count(file), 1);
     assert_string_equal(find(file, "w")->type_name, "lut4");
     assert_int_equal(find(file, "w")->rank, 2);
-    expect_matrix(file, "w", YOKE_F16, ROWS, COLS, expected);
+    assert_int_equal(expect_matrix(file, "w", YOKE_LUT4, ROWS, COLS, expected), 0);
     yoke_file_free(file);
 }
 
@@ -200,7 +205,7 @@ static void one_scale_is_for_the_whole_tensor(void **state)
                                                       "uint8(128)];\n",
                 "w"),
         "uint8, [2, 2]", at);
-    expect_matrix(file, "w", YOKE_F32, 2, 2, expected);
+    expect_matrix(file, "w", YOKE_INT8, 2, 2, expected);
     yoke_file_free(file);
 }
 
@@ -216,8 +221,8 @@ static void one_scale_or_zero_point_goes_with_many_of_the_other(void **state)
                       "quantized_data = tensor<int8, [2, 2]>([1, 2, 3, 4]), scale = fp32(0.5), "
                       "zero_point = tensor<int8, [2]>([1, 3])];\n",
                       "a, b"));
-    expect_matrix(file, "a", YOKE_F32, 2, 2, many_scales);
-    expect_matrix(file, "b", YOKE_F32, 2, 2, many_points);
+    expect_matrix(file, "a", YOKE_INT8, 2, 2, many_scales);
+    expect_matrix(file, "b", YOKE_INT8, 2, 2, many_points);
     yoke_file_free(file);
 }
 

@@ -128,6 +128,34 @@ static yoke_status head_memory(const bundle *from, yoke_error *err)
     return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its weights", from->path);
 }
 
+static size_t common_divisor(size_t a, size_t b)
+{
+    while (b != 0) {
+        size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* One format for all parts, whose table then has an entry for as many rows as divide those of each
+ * part's. None when they differ, or when the table would outgrow the elements. */
+static native joined_native(const head *of)
+{
+    native joined = of->parts[0]->native;
+    for (size_t i = 1; i < of->count; i++) {
+        if (of->parts[i]->native.format != joined.format)
+            return (native){.format = YOKE_FORMAT_NONE};
+        joined.table_rows = common_divisor(joined.table_rows, of->parts[i]->native.table_rows);
+    }
+    const yoke_format_info *info = yoke_format_get(joined.format);
+    size_t cols = of->parts[0]->cols;
+    if (joined.format == YOKE_FORMAT_NONE ||
+        info->table_bytes / joined.table_rows > cols / info->block * info->block_bytes)
+        return (native){.format = YOKE_FORMAT_NONE};
+    return joined;
+}
+
 static weight *keep_weight(yoke_file *file, const head *of)
 {
     weight *source = arena_take(&file->arena, sizeof *source);
@@ -137,6 +165,7 @@ static weight *keep_weight(yoke_file *file, const head *of)
     memcpy(parts, of->parts, of->count * sizeof *parts);
     *source = (weight){.parts = parts,
                        .part_count = of->count,
+                       .native = joined_native(of),
                        .format = parts[0]->format,
                        .rows = of->rows,
                        .cols = parts[0]->cols};
@@ -158,7 +187,7 @@ static yoke_status add_head(yoke_file *file, const bundle *from, const head *of,
     uint64_t shape[2] = {of->rows, source->cols};
     yoke_tensor tensor = {.name = name,
                           .name_length = strlen(name),
-                          .format = source->format,
+                          .format = weight_format(source),
                           .type_name = type_name,
                           .rank = 2,
                           .shape = shape,
@@ -171,7 +200,7 @@ static yoke_status add_head(yoke_file *file, const bundle *from, const head *of,
     added->part = part;
     added->seen.path = file->parts[part].path;
     added->source = source;
-    added->fill = weight_fill;
+    weight_place(file, added);
     return YOKE_OK;
 }
 

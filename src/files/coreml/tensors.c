@@ -46,23 +46,33 @@ static unsigned listed_shape(const scope_entry *entry, uint64_t shape[MIL_MAX_RA
     return type->rank;
 }
 
-/* The source of a tensor that must be copied: all but plain elements in a file, in their order. */
-static yoke_status set_source(yoke_file *file, const scope_entry *entry,
-                              const stored_tensor *stored, yoke_error *err)
+/* What the tensor comes from. */
+static weight make_weight(const scope_entry *entry, const stored_tensor *stored,
+                          const yoke_tensor *tensor)
+{
+    weight made = {.values = stored->values,
+                   .transposed = entry->product && entry->transposed,
+                   .format = mil_element_get(stored->values->element)->format,
+                   .rows = 1};
+    /* It does not overflow: the shape is that of the values. */
+    for (unsigned i = 0; i + 1 < tensor->rank; i++)
+        made.rows *= (size_t)tensor->shape[i];
+    made.cols = tensor->rank ? (size_t)tensor->shape[tensor->rank - 1] : 1;
+    if (!made.transposed)
+        made.native = native_of(made.values, made.rows, made.cols);
+    return made;
+}
+
+static yoke_status set_source(yoke_file *file, const bundle *from, const weight *source,
+                              yoke_error *err)
 {
     file_tensor *tensor = &file->tensors[file->tensor_count - 1];
-    weight *source = arena_take(&file->arena, sizeof *source);
-    if (!source)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its weights",
-                              tensor->seen.path);
-    *source = (weight){.values = stored->values,
-                       .transposed = entry->product && entry->transposed,
-                       .format = tensor->seen.format,
-                       .rows = tensor->rows,
-                       .cols = tensor->cols};
-    tensor->source = source;
-    if (stored->values->kind != DENSE_PLAIN || source->transposed || !stored->in_blob)
-        tensor->fill = weight_fill;
+    weight *kept = arena_take(&file->arena, sizeof *kept);
+    if (!kept)
+        return no_memory(from, err);
+    *kept = *source;
+    tensor->source = kept;
+    weight_place(file, tensor);
     return YOKE_OK;
 }
 
@@ -77,10 +87,11 @@ static yoke_status add_tensor(yoke_file *file, const bundle *from, const mil_fun
                           .shape = shape,
                           .offset = stored->offset,
                           .bytes = stored->bytes};
+    weight source = {0};
     if (stored->values) {
-        weight one = {.values = stored->values};
-        tensor.format = mil_element_get(stored->values->element)->format;
-        tensor.type_name = weight_type_name(&one, &file->arena);
+        source = make_weight(entry, stored, &tensor);
+        tensor.format = weight_format(&source);
+        tensor.type_name = weight_type_name(&source, &file->arena);
     }
     if (!tensor.name || !tensor.type_name)
         return no_memory(from, err);
@@ -96,7 +107,7 @@ static yoke_status add_tensor(yoke_file *file, const bundle *from, const mil_fun
         added->seen.readable = false;
         added->seen.reason = stored->reason;
     }
-    return added->seen.readable ? set_source(file, entry, stored, err) : YOKE_OK;
+    return added->seen.readable ? set_source(file, from, &source, err) : YOKE_OK;
 }
 
 static bool is_stored(const scope_entry *entry)

@@ -8,8 +8,10 @@
  *
  * The weight of a linear, a matmul or a convolution with a kernel of one element has the shape
  * [outputs, inputs], whatever the operation wants; all others have the shape that they are stored
- * in. Weights that are compressed, stored inputs by outputs, or cut into parts, are copies that the
- * file owns, f16 where that loses nothing and else f32. */
+ * in. Palettes, and integers with a scale for whole rows, are in yoke's formats for them
+ * (native.h); other compressed weights are copies that the file owns, f16 where that loses nothing
+ * and else f32, and so are weights that are stored inputs by outputs. A head that was cut into
+ * parts is a copy of the stored bytes, one behind the other. */
 #ifndef FILES_COREML_TENSORS_H
 #define FILES_COREML_TENSORS_H
 

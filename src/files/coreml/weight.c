@@ -73,22 +73,55 @@ static bool decode(const dense *values, sink *s)
     return true;
 }
 
-/* The matrix of a weight that is no head. NULL, or what is wrong; *memory when that is out. */
-static const char *fill_one(const weight *from, void *copy, bool *memory)
+/* A part of the matrix being made. */
+typedef struct filling {
+    const weight *whole;
+    uint8_t *elements; /* NULL: they are used in place */
+    uint8_t *table;    /* NULL: as well, or there is none */
+    bool memory;       /* false when it is out */
+} filling;
+
+static void fill_decoded(filling *to, const weight *part)
 {
-    sink s = {.to = copy,
-              .bytes = yoke_format_get(from->format)->block_bytes,
-              .rows = from->rows,
-              .cols = from->cols,
-              .transposed = from->transposed};
-    if (from->values->kind == DENSE_PLAIN) {
-        sink_take(&s, from->values->stored.data, from->values->count);
-        return NULL;
+    sink s = {.to = to->elements,
+              .bytes = yoke_format_get(part->format)->block_bytes,
+              .rows = part->rows,
+              .cols = part->cols,
+              .transposed = part->transposed};
+    if (part->values->kind == DENSE_PLAIN)
+        sink_take(&s, part->values->stored.data, part->values->count);
+    else
+        to->memory = decode(part->values, &s);
+    to->elements += part->rows * part->cols * s.bytes;
+}
+
+static void fill_native(filling *to, const weight *part)
+{
+    const native *form = &to->whole->native;
+    const yoke_format_info *info = yoke_format_get(form->format);
+    if (to->elements) {
+        size_t bytes = part->rows * (part->cols / info->block * info->block_bytes);
+        native_write_elements(part->values, bytes, to->elements);
+        to->elements += bytes;
     }
-    const char *why = dense_check(from->values);
-    if (!why)
-        *memory = decode(from->values, &s);
-    return why;
+    if (to->table) {
+        size_t repeat = part->native.table_rows / form->table_rows;
+        to->memory = native_write_table(part->values, repeat, to->table);
+        to->table += part->rows / form->table_rows * info->table_bytes;
+    }
+}
+
+/* NULL, or what is wrong. */
+static const char *fill_part(filling *to, const weight *part)
+{
+    const char *why = dense_check(part->values);
+    if (why)
+        return why;
+    if (to->whole->native.format == YOKE_FORMAT_NONE)
+        fill_decoded(to, part);
+    else
+        fill_native(to, part);
+    return NULL;
 }
 
 yoke_status weight_fill(yoke_file *file, const file_tensor *tensor, void *copy, yoke_error *err)
@@ -97,26 +130,62 @@ yoke_status weight_fill(yoke_file *file, const file_tensor *tensor, void *copy, 
     const char *why = NULL;
     shown_text shown = text_shown(tensor->seen.name, tensor->seen.name_length);
     size_t count = 1;
-    bool memory = true;
     if (from->part_count > 0) {
         parts = from->parts;
         count = from->part_count;
     }
-    uint8_t *to = copy;
+    filling to = {.whole = from, .memory = true};
+    if (!tensor->table_only)
+        to.elements = copy;
+    if (tensor->table_rows > 0 && !tensor->table)
+        to.table = (uint8_t *)copy + file_table_at(tensor);
     yoke_status status = YOKE_OK;
     for (size_t i = 0; i < file->part_count && status == YOKE_OK; i++)
         status = mapping_recheck(&file->parts[i].map, file->parts[i].path, err);
-    for (size_t i = 0; i < count && status == YOKE_OK && !why && memory; i++) {
-        why = fill_one(parts[i], to, &memory);
-        to += parts[i]->rows * parts[i]->cols * yoke_format_get(from->format)->block_bytes;
-    }
+    for (size_t i = 0; i < count && status == YOKE_OK && !why && to.memory; i++)
+        why = fill_part(&to, parts[i]);
     if (why)
         return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: tensor \"%s\", byte %ju: %s",
                               tensor->seen.path, shown.text, (uintmax_t)tensor->seen.offset, why);
-    if (!memory)
+    if (!to.memory)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory to decode tensor \"%s\"",
                               tensor->seen.path, shown.text);
     return status;
+}
+
+yoke_format weight_format(const weight *of)
+{
+    return of->native.format == YOKE_FORMAT_NONE ? of->format : of->native.format;
+}
+
+/* In a weight file, whose length is checked again at each use? */
+static bool is_mapped(const mapping *map, const array *stored)
+{
+    uintptr_t at = (uintptr_t)stored->data, start = (uintptr_t)map->bytes;
+    return at >= start && at - start < map->size;
+}
+
+void weight_place(yoke_file *file, file_tensor *tensor)
+{
+    const weight *of = tensor->source;
+    const mapping *map = &file->parts[tensor->part].map;
+    tensor->table_rows = of->native.table_rows;
+    tensor->fill = weight_fill;
+    if (of->part_count > 0 || of->transposed)
+        return;
+    if (of->native.format == YOKE_FORMAT_NONE) {
+        if (of->values->kind == DENSE_PLAIN && is_mapped(map, &of->values->stored))
+            tensor->fill = NULL;
+        return;
+    }
+    const array *table = native_stored_table(of->values);
+    if (!native_is_as_stored(of->values) || !is_mapped(map, native_elements(of->values)))
+        return;
+    tensor->table_only = true;
+    if (table && is_mapped(map, table)) {
+        tensor->table = table->data;
+        tensor->fill = NULL;
+    }
 }
 
 static void describe(const dense *of, char *text, size_t size)
