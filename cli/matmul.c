@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "stay.h"
 
 static const char help_text[] =
     "usage: yoke matmul [FILE [--tensor NAME] | --shape MxNxK] [OPTION]...\n"
@@ -61,6 +62,14 @@ static void choose_engines(const matmul_request *what, const yoke_context *conte
             all->entries[all->count++].name = info->name;
 }
 
+static void stay(const matmul *all)
+{
+    yoke_engine *engines[MATMUL_MAX_ENTRIES];
+    for (size_t i = 0; i < all->count; i++)
+        engines[i] = all->entries[i].engine;
+    stay_on_its_cores(engines, all->count);
+}
+
 static yoke_status measure(matmul *all, const matmul_request *what, yoke_context *context,
                            yoke_error *err)
 {
@@ -69,6 +78,7 @@ static yoke_status measure(matmul *all, const matmul_request *what, yoke_context
         all->entries[i].of = &all->product;
         matmul_open_engine(&all->entries[i], context);
     }
+    stay(all);
     if (what->split && !cli_stopped)
         matmul_open_split(all, what);
     if (cli_stopped)

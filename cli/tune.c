@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "number.h"
 #include "progress.h"
+#include "stay.h"
 #include "table.h"
 #include "weight.h"
 #include "yoke/tune.h"
@@ -319,6 +320,7 @@ static yoke_status tune(work *w, request *r, yoke_error *err)
     yoke_error failure = {0};
     r->options.progress = show_progress;
     r->options.stop = &cli_stopped;
+    stay_on_its_cores(w->engines, w->count);
     yoke_status status = yoke_tune(w->engines, w->count, yoke_artefact_matrix(w->artefact),
                                    &r->options, w->profile, &failure);
     progress_end();
