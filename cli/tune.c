@@ -270,6 +270,7 @@ static void print_slowdowns(const work *w, const yoke_tune_options *o)
                                            {"takes", TABLE_NUMBER},
                                            {"keeps", TABLE_NUMBER}};
     table *t = w->count > 1 ? table_create(columns, sizeof columns / sizeof columns[0]) : NULL;
+    bool any = false;
     if (!t)
         return;
     for (size_t e = 0; e < w->count; e++) {
@@ -279,13 +280,17 @@ static void print_slowdowns(const work *w, const yoke_tune_options *o)
             table_cell(t, "%s", key.engine);
             table_cell(t, "%zu", c.m);
             table_cell(t, "%s", c.other);
+            any = true;
             table_cell(t, "x%.3f", c.slowdown);
             table_cell(t, "%s", number_percent(1 / c.slowdown).text);
             table_end_row(t);
         }
     }
-    printf("\nBeside another engine: how much longer it takes, and what it keeps of its speed.\n");
-    table_print(t, stdout, CLI_WIDTH);
+    if (any) {
+        printf("\nBeside another engine: how much longer it takes, and what it keeps of its "
+               "speed.\n");
+        table_print(t, stdout, CLI_WIDTH);
+    }
     table_free(t);
 }
 
