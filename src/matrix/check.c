@@ -107,12 +107,13 @@ static void row_scan(check_state *s)
     }
 }
 
-/* Whether the row loaded, they come in order, is the next of those spread over all of y. */
+/* Whether the row loaded, they come in order, is the next of those spread over all of y. One that
+ * was left out is made good by the next. */
 static bool row_is_spread(const check_state *s)
 {
     size_t rows = s->y->rows;
     return rows <= ROWS_MOST ||
-           s->row_index == check_fraction(rows - 1, s->spread_rows, ROWS_MOST - 1);
+           s->row_index >= check_fraction(rows - 1, s->spread_rows, ROWS_MOST - 1);
 }
 
 /* Whether elements and segments of the row loaded are checked. */

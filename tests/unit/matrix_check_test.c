@@ -501,6 +501,29 @@ static void one_row_gone_wrong_among_many_is_found(void **state)
     yoke_matrix_free(&y);
 }
 
+/* The first row cannot be checked; the others are, all the same. */
+static void a_wrong_row_is_found_behind_one_that_is_left_out(void **state)
+{
+    (void)state;
+    enum { M = 20, N = 10, K = 64 };
+    yoke_matrix x = make(YOKE_F32, M, K), w = make(YOKE_F32, N, K), y = make(YOKE_F32, M, N);
+    fill(&x, RANDOM, 13);
+    fill(&w, RANDOM, 14);
+    set(&x, 0, 5, (float)NAN);
+    multiply(dot_forward, &x, &w, &y);
+    yoke_check *check = check_of(&w);
+    assert_int_equal(check_with(check, &x, &y, NULL).verdict, YOKE_VERDICT_RIGHT);
+    set(&y, 1, 3, get(&y, 1, 3) + 1.0f);
+    yoke_check_result result = check_with(check, &x, &y, NULL);
+    assert_int_equal(result.verdict, YOKE_VERDICT_WRONG);
+    assert_int_equal(result.row, 1);
+    assert_int_equal(result.col, 3);
+    yoke_check_free(check);
+    yoke_matrix_free(&x);
+    yoke_matrix_free(&w);
+    yoke_matrix_free(&y);
+}
+
 static void infinities_that_are_right_are_not_held_against_the_engine(void **state)
 {
     (void)state;
@@ -637,6 +660,7 @@ int main(void)
         cmocka_unit_test(many_rows_pass_and_so_do_subnormals_and_zeros),
         cmocka_unit_test(a_product_without_terms_is_right_when_zero),
         cmocka_unit_test(one_row_gone_wrong_among_many_is_found),
+        cmocka_unit_test(a_wrong_row_is_found_behind_one_that_is_left_out),
         cmocka_unit_test(infinities_that_are_right_are_not_held_against_the_engine),
         cmocka_unit_test(overflow_of_y_to_infinity_is_right_only_where_it_is_due),
         cmocka_unit_test(flushed_subnormals_are_right_only_for_an_engine_that_says_so),
