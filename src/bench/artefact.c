@@ -8,10 +8,8 @@
 #include "base/pool.h"
 #include "base/size.h"
 
-/* Rows filled or converted by one thread at a time. The seed of a block depends on its place alone,
- * so that the values do not depend on how many threads there are. */
+/* Rows filled or converted by one thread at a time. */
 enum { BLOCK_ROWS = 256 };
-#define SEED_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 /* What the threads do together: fill `to`, or convert `from` into it. */
 typedef struct making {
@@ -30,7 +28,7 @@ static yoke_status make_block(making *m, size_t block, yoke_error *err)
     size_t begin = block * BLOCK_ROWS, count = size_min(BLOCK_ROWS, m->to->rows - begin);
     yoke_matrix to = yoke_matrix_rows(m->to, begin, count);
     if (!m->from)
-        return yoke_matrix_fill_random(&to, m->seed + block * SEED_STEP, err);
+        return yoke_matrix_fill_random_rows(&to, begin, m->seed, err);
     yoke_matrix from = yoke_matrix_rows(m->from, begin, count);
     return yoke_matrix_convert(&from, &to, err);
 }

@@ -19,7 +19,7 @@ void bench_small_free(bench_small *small);
 /* The product of the first m rows of x. */
 bench_product bench_small_product(const bench *b, const bench_small *small, size_t m);
 
-/* The artefact's format where random values can be made in it and rows of k hold whole blocks,
+/* The artefact's format where random values of it need no table and rows of k hold whole blocks,
  * else f16. */
 yoke_format bench_small_format(const bench *b, size_t k);
 
