@@ -46,11 +46,21 @@ static void forget(output *out)
     *out = (output){0};
 }
 
+/* Takes the file over. */
+static yoke_status open_stream(output *out, int file, const char *path, yoke_error *err)
+{
+    out->stream = fdopen(file, "w");
+    if (out->stream)
+        return YOKE_OK;
+    yoke_status status = io_error(path, "write", err);
+    close(file);
+    return status;
+}
+
 static yoke_status open_directly(output *out, const char *path, yoke_error *err)
 {
     int file = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
-    out->stream = file < 0 ? NULL : fdopen(file, "w");
-    return out->stream ? YOKE_OK : io_error(path, "write", err);
+    return file < 0 ? io_error(path, "write", err) : open_stream(out, file, path, err);
 }
 
 /* O_EXCL with the usual mode, where mkstemp would leave a file that only its owner can read. */
@@ -67,11 +77,14 @@ static yoke_status open_temporary(output *out, yoke_error *err)
         if (file < 0 && errno != EEXIST)
             break;
     }
-    if (file < 0)
-        return io_error(out->path, "create a file beside it", err);
+    if (file < 0) {
+        yoke_status status = io_error(out->path, "create a file beside it", err);
+        free(out->temporary); /* what has that name, if anything, is not ours to remove */
+        out->temporary = NULL;
+        return status;
+    }
     unfinished_add(out);
-    out->stream = fdopen(file, "w");
-    return out->stream ? YOKE_OK : io_error(out->path, "write", err);
+    return open_stream(out, file, out->path, err);
 }
 
 yoke_status output_open(output *out, const char *path, yoke_error *err)
