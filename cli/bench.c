@@ -20,7 +20,9 @@ static const char help_text[] =
     "\n"
     "  --shape NxK       a random weight of N outputs and K inputs [128256x4096]\n"
     "  --tensor NAME     the weight in FILE [the largest that can be read]\n"
-    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0 [f16, or that of the file]\n"
+    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0, and of a random one lut1 "
+    "to\n"
+    "                    lut8, int4, int8 [f16, or that of the file]\n"
     "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for\n"
     "                    contention all that are ready, but ref and the core sets]\n"
     "  --suite LIST      of read,compute,dispatch,wake [these] and contention: the engines in "
@@ -214,32 +216,44 @@ static yoke_status run(request *r, yoke_record *record, yoke_error *err)
     return status;
 }
 
-static yoke_status write_json(const char *path, const yoke_record *record, yoke_error *err)
+static yoke_status print(const yoke_record *record, output *json, yoke_error *err)
 {
     char *text;
+    bench_print(record);
+    if (!json)
+        return YOKE_OK;
     yoke_status status = yoke_record_json(record, &text, err);
     if (status != YOKE_OK)
         return status;
-    output out;
-    status = output_open(&out, path, err);
-    if (status == YOKE_OK) {
-        fprintf(out.stream, "%s\n", text); /* output_commit notices what was not written */
-        status = output_commit(&out, err);
-    }
+    fprintf(json->stream, "%s\n", text); /* output_commit notices what was not written */
     free(text);
-    return status;
+    return YOKE_OK;
 }
 
-static yoke_status bench(request *r, yoke_record *record, yoke_error *err)
+static yoke_status measure(request *r, yoke_record *record, output *json, yoke_error *err)
 {
     r->options.stop = &cli_stopped;
     r->options.progress = show_progress;
     yoke_status status = run(r, record, err);
     progress_end();
+    return status == YOKE_OK ? print(record, json, err) : status;
+}
+
+/* The record's file is opened first: that it cannot be written is better known before minutes of
+ * measuring. */
+static yoke_status bench(request *r, yoke_record *record, yoke_error *err)
+{
+    if (!r->json)
+        return measure(r, record, NULL, err);
+    output json;
+    yoke_status status = output_open(&json, r->json, err);
     if (status != YOKE_OK)
         return status;
-    bench_print(record);
-    return r->json ? write_json(r->json, record, err) : YOKE_OK;
+    status = measure(r, record, &json, err);
+    if (status == YOKE_OK)
+        return output_commit(&json, err);
+    output_discard(&json);
+    return status;
 }
 
 int verb_bench(int argc, char **argv)

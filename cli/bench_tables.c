@@ -2,11 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "number.h"
 #include "table.h"
+#include "tensor.h"
 
 typedef bool row_filter(const yoke_record_row *row);
 typedef void row_printer(table *t, const yoke_record_row *row);
@@ -411,15 +413,23 @@ static void print_contention(const yoke_record *record)
         is_pair, COLUMNS(pairs), pair_row);
 }
 
-static void print_heading(const yoke_record *record)
+/* The tensor's name comes from the file: it is shown so that a terminal takes no harm. */
+static void print_weight(const yoke_identity *w)
 {
-    const yoke_identity *w = &record->artefact;
     printf("weight   %s %zu x %zu (outputs x inputs), %s", format_name(w->format), w->n, w->k,
            number_bytes(w->bytes).text);
-    if (w->path[0])
-        printf(", %s\n         %s of %s\n", w->kind, w->tensor, w->path);
-    else
+    if (!w->path[0]) {
         printf(", random, seed %llu\n", (unsigned long long)w->seed);
+        return;
+    }
+    char *name = tensor_text(w->tensor, strlen(w->tensor));
+    printf(", %s\n         %s of %s\n", w->kind, name ? name : "?", w->path);
+    free(name);
+}
+
+static void print_heading(const yoke_record *record)
+{
+    print_weight(&record->artefact);
     if (record->host)
         printf("machine  %s, %zu threads (%s)\n", record->host->cpu, record->host->usable_threads,
                record->host->usable_reason);

@@ -31,18 +31,18 @@ static size_t showable(const unsigned char *text, size_t length)
     return form + 1;
 }
 
-char *tensor_name_text(const yoke_tensor *tensor)
+char *tensor_text(const char *name, size_t length)
 {
     static const char digits[] = "0123456789abcdef";
-    if (tensor->name_length > (SIZE_MAX - 1) / 4)
+    if (length > (SIZE_MAX - 1) / 4)
         return NULL;
-    char *text = malloc(tensor->name_length * 4 + 1);
+    char *text = malloc(length * 4 + 1);
     if (!text)
         return NULL;
     char *to = text;
-    for (size_t i = 0; i < tensor->name_length;) {
-        const unsigned char *from = (const unsigned char *)tensor->name + i;
-        size_t bytes = showable(from, tensor->name_length - i);
+    for (size_t i = 0; i < length;) {
+        const unsigned char *from = (const unsigned char *)name + i;
+        size_t bytes = showable(from, length - i);
         if (bytes > 0) {
             memcpy(to, from, bytes);
             to += bytes;
@@ -57,6 +57,11 @@ char *tensor_name_text(const yoke_tensor *tensor)
     }
     *to = '\0';
     return text;
+}
+
+char *tensor_name_text(const yoke_tensor *tensor)
+{
+    return tensor_text(tensor->name, tensor->name_length);
 }
 
 char *tensor_shape_text(const yoke_tensor *tensor, char *out, size_t out_bytes)

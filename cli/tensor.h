@@ -12,6 +12,7 @@ yoke_status tensor_find(const yoke_file *file, const char *name, const yoke_tens
 /* The name with control characters, NUL, backslashes and what is not UTF-8 written as \xNN, so
  * that it is one line and harmless. Free with free(); NULL when there is no memory. */
 char *tensor_name_text(const yoke_tensor *tensor);
+char *tensor_text(const char *name, size_t length); /* the same of any name */
 
 /* "64x256", outermost first, or "scalar". Cut to fit. Returns out. */
 char *tensor_shape_text(const yoke_tensor *tensor, char *out, size_t out_bytes);

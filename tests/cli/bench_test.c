@@ -139,6 +139,21 @@ static void the_largest_matrix_of_a_file_is_measured(void **state)
     program_assert_refused(&p, "none");
 }
 
+static void a_tensor_name_cannot_reach_the_terminal(void **state)
+{
+    (void)state;
+    float data[64] = {1};
+    const char *path = safetensors_file(
+        "escape.safetensors",
+        "{\"w\\u001b[31m\":{\"dtype\":\"F32\",\"shape\":[8,8],\"data_offsets\":[0,256]}}", data,
+        sizeof data);
+    program p = program_run("bench", path, "--quick", "--suite", "dispatch");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "w\\x1b[31m of "));
+    assert_false(text_has(p.out, "\x1b"));
+    program_free(&p);
+}
+
 static void weights_of_zeros_are_warned_of(void **state)
 {
     (void)state;
@@ -176,6 +191,7 @@ static void what_cannot_be_measured_is_refused(void **state)
         {{"bench", "a.gguf", "b.gguf"}, "more than one file"},
         {{"bench", "/nonexistent/w.gguf"}, "/nonexistent/w.gguf"},
         {{"bench", "--colour"}, "--colour"},
+        {{"bench", "--json", "/nonexistent/bench.json"}, "/nonexistent/bench.json"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         program p = program_run_list(cases[i].arguments);
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(contention_prints_each_engine_and_each_pair),
         cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
         cmocka_unit_test(the_largest_matrix_of_a_file_is_measured),
+        cmocka_unit_test(a_tensor_name_cannot_reach_the_terminal),
         cmocka_unit_test(weights_of_zeros_are_warned_of),
         cmocka_unit_test(what_cannot_be_measured_is_refused),
         cmocka_unit_test(an_interrupt_leaves_no_record),
