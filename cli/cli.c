@@ -64,17 +64,14 @@ int cli_usage(const char *verb, const char *format, ...)
 
 int cli_bad_option(const char *verb, int answer, char **argv)
 {
+    /* getopt stays at a word of short options, which no verb has, until its last letter. */
+    if (optopt != 0 && optopt < CLI_OPTION_PLUGINS)
+        return cli_usage(verb, "unknown option -%c", optopt);
     const char *word = argv[optind - 1];
-    bool is_long = word[0] == '-' && word[1] == '-';
-    if (answer == ':' && is_long)
-        return cli_usage(verb, "%s needs a value", word);
     if (answer == ':')
-        return cli_usage(verb, "-%c needs a value", optopt);
-    if (is_long && optopt != 0)
-        return cli_usage(verb, "%s: that option takes no value", word);
-    if (is_long || optopt == 0)
-        return cli_usage(verb, "unknown option %s", word);
-    return cli_usage(verb, "unknown option -%c", optopt);
+        return cli_usage(verb, "%s needs a value", word);
+    return optopt != 0 ? cli_usage(verb, "%s: that option takes no value", word)
+                       : cli_usage(verb, "unknown option %s", word);
 }
 
 bool cli_parse_u64(const char *text, uint64_t *value)

@@ -11,7 +11,7 @@
 #include "program.h"
 #include "yoke/status.h"
 
-static const char *const verbs[] = {"engines", "inspect", "bench", "matmul"};
+static const char *const verbs[] = {"engines", "inspect", "bench", "chips", "matmul", "tune"};
 #define VERB_COUNT (sizeof verbs / sizeof verbs[0])
 
 static void version_names_program_and_library(void **state)
@@ -78,6 +78,8 @@ static void unknown_option_of_any_verb_is_refused(void **state)
         program_assert_refused(&p, "--frobnicate");
         p = program_run(verbs[i], "-Q");
         program_assert_refused(&p, "-Q");
+        p = program_run(verbs[i], "-Qx");
+        program_assert_refused(&p, "unknown option -Q");
     }
 }
 
