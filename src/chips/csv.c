@@ -2,12 +2,12 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "files/text.h"
 
 #define MOST_COLUMNS 1000 /* keeps the search for double names cheap */
 
@@ -70,23 +70,15 @@ static bool add_record(reader *r)
     return ok;
 }
 
-/* Bytes of the UTF-8 sequence at s that may stand in a field; 0 when none may. */
-static size_t character_length(const unsigned char *s, size_t left)
+/* Bytes of the character at the place reached; 0 when it may not stand in a field. */
+static size_t character_length(const reader *r)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (s[0] < 0x80)
-        return s[0] >= 0x20 && s[0] != 0x7f;
-    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    uint32_t code = s[0] & (0x7fu >> length);
-    if (s[0] < 0xc2 || s[0] > 0xf4 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (s[i] & 0x3fu);
-    }
-    bool fits = code >= least[length] && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000);
-    return fits && code >= 0xa0 ? length : 0;
+    const char *text = r->text + r->at;
+    size_t length = text_utf8_sequence(text, r->size - r->at);
+    unsigned char first = (unsigned char)text[0];
+    bool control = first < 0x20 || first == 0x7f ||
+                   (length == 2 && first == 0xc2 && (unsigned char)text[1] < 0xa0); /* C1 */
+    return control ? 0 : length;
 }
 
 /* The line end at the place reached: 0, 1 or 2 bytes. */
@@ -109,7 +101,7 @@ static yoke_status take_character(reader *r, bool quoted, char **to)
         r->at += end;
         return YOKE_OK;
     }
-    size_t length = character_length((const unsigned char *)r->text + r->at, r->size - r->at);
+    size_t length = character_length(r);
     if (length == 0)
         return refuse_at(r, r->at, "a control character, or not UTF-8");
     memmove(*to, r->text + r->at, length);

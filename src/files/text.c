@@ -3,9 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the sequence at `at`, 0 when it is none (Unicode, table 3-7). */
-static size_t utf8_sequence(const uint8_t *at, size_t left)
+/* By the Unicode standard, table 3-7. */
+size_t text_utf8_sequence(const char *text, size_t left)
 {
+    const uint8_t *at = (const uint8_t *)text;
     uint8_t lead = at[0];
     size_t length = lead < 0x80                    ? 1
                     : lead >= 0xc2 && lead <= 0xdf ? 2
@@ -25,9 +26,8 @@ static size_t utf8_sequence(const uint8_t *at, size_t left)
 
 bool text_is_utf8(const char *text, size_t length)
 {
-    const uint8_t *bytes = (const uint8_t *)text;
     for (size_t at = 0; at < length;) {
-        size_t step = utf8_sequence(bytes + at, length - at);
+        size_t step = text_utf8_sequence(text + at, length - at);
         if (step == 0)
             return false;
         at += step;

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Bytes of the UTF-8 sequence that `left` >= 1 bytes begin with; 0 when it is none. */
+size_t text_utf8_sequence(const char *text, size_t left);
+
 bool text_is_utf8(const char *text, size_t length);
 
 bool text_ends_with(const char *text, const char *end);
