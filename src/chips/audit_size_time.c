@@ -71,8 +71,8 @@ static void check_common_cause(yoke_chip_audit *audit, const yoke_chips *chips,
         const yoke_chip_measurement *row = &chips->measurements[i];
         if (!is_off(row) || !chips_comparable(row, first))
             continue;
-        if (count == 0 && row != first)
-            return; /* said at the first one */
+        if (row < first && !*row->doubt)
+            return; /* said there */
         ratios[count++] = implied(row) / row->gbps.value;
         audit_rows_add(&rows, row->row);
     }

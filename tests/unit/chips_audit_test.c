@@ -42,6 +42,16 @@ static void rounding_of_few_digits_is_no_error(void **state)
     assert_int_equal(severity_of(HEADER "\nM1,a,1.000,0.026,39.2\n", "size/time", 2, ""), -1);
 }
 
+static void rows_that_are_off_alike_are_told_together_though_the_first_is_in_doubt(void **state)
+{
+    (void)state;
+    static const char table[] = HEADER ",doubt\n"
+                                       "M1,a,1000,20,25,typing error\n"
+                                       "M2,a,1000,10,50,\n"
+                                       "M3,a,1000,8,62.5,\n";
+    assert_int_equal(severity_of(table, "size/time", 0, "3 rows are off alike"), YOKE_CHIP_WARNING);
+}
+
 static void rate_above_the_whole_chip_is_an_error_and_size_over_time_a_warning(void **state)
 {
     (void)state;
@@ -284,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_percent_divides_a_right_rate_from_a_wrong_one),
         cmocka_unit_test(rounding_of_few_digits_is_no_error),
+        cmocka_unit_test(rows_that_are_off_alike_are_told_together_though_the_first_is_in_doubt),
         cmocka_unit_test(rate_above_the_whole_chip_is_an_error_and_size_over_time_a_warning),
         cmocka_unit_test(zero_and_less_are_errors),
         cmocka_unit_test(chip_that_nobody_knows_has_no_bound_and_says_so),
