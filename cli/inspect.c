@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "inspect_bundle.h"
 #include "number.h"
 #include "table.h"
 #include "tensor.h"
@@ -14,8 +15,9 @@
 static const char help_text[] =
     "usage: yoke inspect FILE [--tensor NAME] [--wide]\n"
     "\n"
-    "Lists the tensors of a safetensors, GGUF or npy file (or a set of parts), and the types in "
-    "it.\n"
+    "Lists the tensors of a safetensors, GGUF or npy file (or a set of parts) or a Core ML "
+    "bundle,\n"
+    "and the types in it; of a bundle also its functions, their inputs, outputs and operations.\n"
     "\n"
     "  --tensor NAME     the values of one tensor: range, mean, NaN, the first ones\n"
     "  --wide            do not cut long names to fit the terminal\n"
@@ -49,9 +51,13 @@ static bool is_unaligned(const yoke_tensor *tensor)
     return info->block == 1 && info->block_bytes > 1 && tensor->offset % info->block_bytes != 0;
 }
 
-static void add_note(table *t, const yoke_tensor *tensor)
+/* Core ML's types say how a weight is stored, not what it is multiplied as. */
+static void add_note(table *t, const yoke_tensor *tensor, bool bundle)
 {
-    if (!tensor->readable)
+    const char *format = yoke_format_get(tensor->format)->name;
+    if (tensor->readable && bundle && strcmp(format, tensor->type_name) != 0)
+        table_cell(t, "as %s", format);
+    else if (!tensor->readable)
         table_cell(t, "%s", tensor->reason ? tensor->reason : "not readable");
     else if (is_unaligned(tensor))
         table_cell(t, "unaligned, at byte %" PRIu64, tensor->offset);
@@ -59,7 +65,7 @@ static void add_note(table *t, const yoke_tensor *tensor)
         table_cell(t, "%s", "");
 }
 
-static bool add_tensor(table *t, const yoke_tensor *tensor)
+static bool add_tensor(table *t, const yoke_tensor *tensor, bool bundle)
 {
     char shape[SHAPE_BYTES];
     char *name = tensor_name_text(tensor);
@@ -69,7 +75,7 @@ static bool add_tensor(table *t, const yoke_tensor *tensor)
     table_cell(t, "%s", tensor->type_name);
     table_cell(t, "%s", tensor_shape_text(tensor, shape, sizeof shape));
     table_cell(t, "%s", number_count(tensor->bytes).text);
-    add_note(t, tensor);
+    add_note(t, tensor, bundle);
     free(name);
     return true;
 }
@@ -82,10 +88,10 @@ static bool print_tensors(const yoke_file *file, bool wide)
                                            {"bytes", TABLE_NUMBER},
                                            {"note", TABLE_TEXT}};
     table *t = table_create(columns, sizeof columns / sizeof columns[0]);
-    bool ok = t != NULL;
+    bool ok = t != NULL, bundle = yoke_coreml_function_count(file) > 0;
     const yoke_tensor *tensor;
     for (size_t i = 0; ok && (tensor = yoke_file_tensor(file, i)); i++)
-        ok = add_tensor(t, tensor);
+        ok = add_tensor(t, tensor, bundle);
     ok = ok && table_print(t, stdout, wide ? 0 : CLI_WIDTH);
     table_free(t);
     return ok;
@@ -150,12 +156,14 @@ static yoke_status list(const yoke_file *file, bool wide, yoke_error *err)
     print_file(file);
     printf("%s tensor%s; shapes are outermost first\n", number_count(count).text,
            count == 1 ? "" : "s");
-    if (count == 0)
-        return YOKE_OK;
-    putchar('\n');
-    bool ok = print_tensors(file, wide);
-    putchar('\n');
-    if (!ok || !print_types(file))
+    bool ok = inspect_bundle_print(file, wide);
+    if (ok && count > 0) {
+        putchar('\n');
+        ok = print_tensors(file, wide);
+        putchar('\n');
+        ok = ok && print_types(file);
+    }
+    if (!ok)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to list %zu tensors", count);
     return YOKE_OK;
 }
@@ -239,7 +247,8 @@ static yoke_status describe(yoke_file *file, const char *name, yoke_error *err)
     printf("stored   %s bytes at byte %" PRIu64 "%s of %s\n", number_count(tensor->bytes).text,
            tensor->offset, is_unaligned(tensor) ? " (unaligned)" : "", tensor->path);
     if (copied > 0)
-        printf("copied   %s bytes, to put the elements in order\n", number_count(copied).text);
+        printf("copied   %s bytes that cannot be used as they are stored\n",
+               number_count(copied).text);
     print_values(&of);
     return YOKE_OK;
 }

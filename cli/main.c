@@ -14,6 +14,8 @@ static const struct {
     {"inspect", verb_inspect, "what is in a weight file"},
     {"bench", verb_bench, "measure what the engines can really do"},
     {"chips", verb_chips, "what has been published of chips, and its audit"},
+    {"make-bundle", verb_make_bundle,
+     "write a published LM head as a Core ML bundle, of random weights"},
     {"matmul", verb_matmul, "run one product on each engine, or split, and check the result"},
     {"tune", verb_tune, "measure the engines on this machine, for products to be split by"},
 };
@@ -23,10 +25,10 @@ static void print_usage(FILE *out)
 {
     fputs("usage: yoke VERB [OPTION]...\n\n", out);
     for (size_t i = 0; i < VERB_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
-    fputs("  help       this text; 'yoke help VERB' tells the options of a verb\n"
+        fprintf(out, "  %-11s %s\n", verbs[i].name, verbs[i].summary);
+    fputs("  help        this text; 'yoke help VERB' tells the options of a verb\n"
           "\n"
-          "  --version  the version of the program and its library\n"
+          "  --version   the version of the program and its library\n"
           "\n"
           "Exit status: 0 done, 1 a measurement failed or was stopped, 2 bad input or usage.\n",
           out);

@@ -45,6 +45,29 @@ YOKE_API size_t yoke_coreml_function_count(const yoke_file *file);
 /* One of them, in the program's order. Owned by the file; NULL past the end. */
 YOKE_API const yoke_coreml_function *yoke_coreml_function_get(const yoke_file *file, size_t index);
 
+/* A head of random weights as Core ML gets it: cut into convolutions over one input, each an output
+ * of the function. */
+typedef struct yoke_coreml_head {
+    size_t outputs, inputs;
+    size_t parts;       /* convolutions; 0 means 8 */
+    yoke_format format; /* f16, or lutN with a palette for every 8 outputs */
+    uint64_t seed;
+    const volatile bool *stop; /* when it turns true, writing ends; may be NULL */
+} yoke_coreml_head;
+
+/* Bytes of the weight file of such a head. Errors: YOKE_ERR_SHAPE (outputs that the parts, or whole
+ * palettes, do not divide), YOKE_ERR_UNSUPPORTED (another format). Thread-safe. */
+YOKE_API yoke_status yoke_coreml_head_bytes(const yoke_coreml_head *head, uint64_t *bytes,
+                                            yoke_error *err);
+
+/* Writes it as the bundle `path`, which does not exist yet: a package (Manifest.json, a model
+ * specification) when the path ends in .mlpackage, in compiled form (MIL text) when in .mlmodelc.
+ * The latter is what yoke reads; a Mac compiles the package. The bundle appears whole, or, after an
+ * error, not at all. Errors: those above, YOKE_ERR_USAGE (another ending), YOKE_ERR_IO,
+ * YOKE_ERR_MEMORY, YOKE_ERR_INTERRUPTED (stop). Thread-safe. */
+YOKE_API yoke_status yoke_coreml_write_head(const yoke_coreml_head *head, const char *path,
+                                            yoke_error *err);
+
 #ifdef __cplusplus
 }
 #endif

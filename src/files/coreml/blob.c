@@ -3,11 +3,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "files/bytes.h"
-
-#define BLOB_SENTINEL 0xDEADBEEFu
-enum { HEADER_BYTES = 64, METADATA_BYTES = 64, ALIGNMENT = 64, VERSION = 2 };
 
 static yoke_status YOKE_PRINTF(5, 6) blob_fail(const char *path, const char *field, uint64_t at,
                                                yoke_error *err, const char *format, ...)
@@ -23,15 +21,15 @@ static yoke_status YOKE_PRINTF(5, 6) blob_fail(const char *path, const char *fie
 
 static bool has_metadata(const mapping *map, uint64_t at)
 {
-    return at <= map->size && map->size - at >= METADATA_BYTES &&
+    return at <= map->size && map->size - at >= BLOB_METADATA_BYTES &&
            bytes_u32(map->bytes + at) == BLOB_SENTINEL;
 }
 
 bool blob_is_file(const mapping *map)
 {
-    if (map->size < HEADER_BYTES || bytes_u32(map->bytes + 4) != VERSION)
+    if (map->size < BLOB_HEADER_BYTES || bytes_u32(map->bytes + 4) != BLOB_VERSION)
         return false;
-    return has_metadata(map, HEADER_BYTES) || bytes_u32(map->bytes) == 0;
+    return has_metadata(map, BLOB_HEADER_BYTES) || bytes_u32(map->bytes) == 0;
 }
 
 uint32_t blob_count(const mapping *map)
@@ -41,15 +39,15 @@ uint32_t blob_count(const mapping *map)
 
 yoke_status blob_check_header(const mapping *map, const char *path, yoke_error *err)
 {
-    if (map->size < HEADER_BYTES)
+    if (map->size < BLOB_HEADER_BYTES)
         return blob_fail(path, "header", 0, err, "%zu bytes, but it takes %d", map->size,
-                         HEADER_BYTES);
+                         BLOB_HEADER_BYTES);
     uint32_t version = bytes_u32(map->bytes + 4);
-    if (version != VERSION)
+    if (version != BLOB_VERSION)
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                               "%s: version, byte 4: a weight file of version %" PRIu32
                               ", but yoke reads version %d",
-                              path, version, VERSION);
+                              path, version, BLOB_VERSION);
     return YOKE_OK;
 }
 
@@ -89,10 +87,10 @@ static yoke_status count_elements(const char *path, uint64_t at, uint64_t paddin
 static yoke_status check_extent(const mapping *map, const char *path, uint64_t at, const blob *out,
                                 yoke_error *err)
 {
-    if (out->offset % ALIGNMENT != 0)
+    if (out->offset % BLOB_ALIGNMENT != 0)
         return blob_fail(path, "data offset", at + 16, err, "%" PRIu64 " is no multiple of %d",
-                         out->offset, ALIGNMENT);
-    if (out->offset < at + METADATA_BYTES)
+                         out->offset, BLOB_ALIGNMENT);
+    if (out->offset < at + BLOB_METADATA_BYTES)
         return blob_fail(path, "data offset", at + 16, err,
                          "%" PRIu64 " lies before the end of the metadata", out->offset);
     if (out->offset > map->size)
@@ -107,10 +105,10 @@ static yoke_status check_extent(const mapping *map, const char *path, uint64_t a
 
 yoke_status blob_read(const mapping *map, const char *path, uint64_t at, blob *out, yoke_error *err)
 {
-    if (at < HEADER_BYTES || at % ALIGNMENT != 0)
+    if (at < BLOB_HEADER_BYTES || at % BLOB_ALIGNMENT != 0)
         return blob_fail(path, "metadata", at, err, "not at a multiple of %d behind the header",
-                         ALIGNMENT);
-    if (at > map->size || map->size - at < METADATA_BYTES)
+                         BLOB_ALIGNMENT);
+    if (at > map->size || map->size - at < BLOB_METADATA_BYTES)
         return blob_fail(path, "metadata", at, err, "the file ends at byte %zu", map->size);
     const uint8_t *metadata = map->bytes + at;
     uint32_t sentinel = bytes_u32(metadata), type = bytes_u32(metadata + 4);
@@ -129,8 +127,38 @@ yoke_status blob_read(const mapping *map, const char *path, uint64_t at, blob *o
 
 uint64_t blob_after(const mapping *map, const blob *previous)
 {
-    uint64_t at = HEADER_BYTES;
+    uint64_t at = BLOB_HEADER_BYTES;
     if (previous)
-        at = (previous->offset + previous->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        at = (previous->offset + previous->bytes + BLOB_ALIGNMENT - 1) / BLOB_ALIGNMENT *
+             BLOB_ALIGNMENT;
     return has_metadata(map, at) ? at : 0;
+}
+
+static void put_u32(uint8_t *to, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_u64(uint8_t *to, uint64_t value)
+{
+    put_u32(to, (uint32_t)value);
+    put_u32(to + 4, (uint32_t)(value >> 32));
+}
+
+void blob_write_header(uint8_t to[BLOB_HEADER_BYTES], uint32_t count)
+{
+    memset(to, 0, BLOB_HEADER_BYTES);
+    put_u32(to, count);
+    put_u32(to + 4, BLOB_VERSION);
+}
+
+void blob_write_metadata(uint8_t to[BLOB_METADATA_BYTES], mil_element element, uint64_t bytes,
+                         uint64_t at)
+{
+    memset(to, 0, BLOB_METADATA_BYTES);
+    put_u32(to, BLOB_SENTINEL);
+    put_u32(to + 4, mil_element_get(element)->blob);
+    put_u64(to + 8, bytes);
+    put_u64(to + 16, at + BLOB_METADATA_BYTES);
 }

@@ -13,6 +13,9 @@
 #include "files/coreml/mil.h"
 #include "files/mapping.h"
 
+#define BLOB_SENTINEL 0xDEADBEEFu
+enum { BLOB_HEADER_BYTES = 64, BLOB_METADATA_BYTES = 64, BLOB_ALIGNMENT = 64, BLOB_VERSION = 2 };
+
 typedef struct blob {
     mil_element element;
     uint64_t offset; /* of the data, which lies in the file */
@@ -38,5 +41,11 @@ uint32_t blob_count(const mapping *map);
 
 /* Bytes that `elements` packed elements take; false when they do not fit. */
 bool blob_bytes(mil_element element, uint64_t elements, uint64_t *bytes);
+
+/* The header of a file with `count` blobs; the metadata, at byte `at`, of a blob of whole bytes
+ * whose data follows. */
+void blob_write_header(uint8_t to[BLOB_HEADER_BYTES], uint32_t count);
+void blob_write_metadata(uint8_t to[BLOB_METADATA_BYTES], mil_element element, uint64_t bytes,
+                         uint64_t at);
 
 #endif
