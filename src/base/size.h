@@ -32,4 +32,16 @@ static inline size_t size_round_up(size_t a, size_t b)
     return size_ceil_div(a, b) * b;
 }
 
+/* The least common multiple of a and b, both >= 1. */
+static inline bool size_common_multiple(size_t a, size_t b, size_t *out)
+{
+    size_t divisor = a, rest = b;
+    while (rest != 0) {
+        size_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return size_mul(a / divisor, b, out);
+}
+
 #endif

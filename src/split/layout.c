@@ -44,24 +44,13 @@ size_t layout_begin(const layout *l, size_t i, size_t m)
     return (size_t)(begin / (double)l->granule) * l->granule;
 }
 
-static size_t common_multiple(size_t a, size_t b)
-{
-    size_t x = a, y = b;
-    while (y != 0) {
-        size_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b; /* the solver has found that it fits */
-}
-
 static size_t common_granule(const yoke_plan *plan, const yoke_solution *solution)
 {
     size_t granule = 1;
     for (size_t i = 0; i < solution->window_count && solution->window_count > 1; i++) {
         const yoke_engine_facts *facts = &plan->parties[solution->windows[i].engine].info->facts;
-        granule = common_multiple(granule, solution->axis == YOKE_AXIS_N ? facts->granule_n
-                                                                         : facts->granule_m);
+        size_t own = solution->axis == YOKE_AXIS_N ? facts->granule_n : facts->granule_m;
+        (void)size_common_multiple(granule, own, &granule); /* the solver found that it fits */
     }
     return granule;
 }
@@ -73,7 +62,7 @@ static void window_with_slack(const yoke_plan *plan, const layout *l, const yoke
     size_t n = plan->w.rows, max_n = plan->parties[window->engine].info->facts.max_n;
     *begin = 0;
     *end = n;
-    if (l->axis == YOKE_AXIS_M || l->part_count == 1)
+    if (l->axis == YOKE_AXIS_M)
         return;
     size_t slack = plan->options.fixed ? 0 : (size_t)(plan->options.slack * (double)n);
     slack = size_min(size_round_up(slack, l->granule), n);
@@ -245,14 +234,15 @@ static yoke_status build_for(yoke_plan *plan, size_t m, layout **out, yoke_error
  */
 static yoke_status build(yoke_plan *plan, size_t bucket, size_t m, layout **out, yoke_error *err)
 {
+    yoke_error why;
     size_t top = layout_bucket_top(bucket);
-    yoke_status status = build_for(plan, top, out, err);
+    yoke_status status = build_for(plan, top, out, &why);
     if (status == YOKE_OK && serves(plan, *out, m))
         return YOKE_OK;
     if (status == YOKE_OK)
         layout_free(*out);
     else if (status != YOKE_ERR_SHAPE || top == m)
-        return status;
+        return yoke_error_set(err, status, "%s", why.text);
     return build_for(plan, m, out, err);
 }
 

@@ -31,17 +31,6 @@ typedef struct cells {
     part part[YOKE_SPLIT_MAX_ENGINES];
 } cells;
 
-static bool common_multiple(size_t a, size_t b, size_t *out)
-{
-    size_t x = a, y = b;
-    while (y != 0) {
-        size_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return size_mul(a / x, b, out);
-}
-
 static size_t window_size(const cells *c, size_t i, size_t count)
 {
     return count * c->granule - c->part[i].spare;
@@ -67,7 +56,7 @@ static bool cut_cells(const subset *s, cells *c)
     c->granule = 1;
     c->parts = s->count;
     for (size_t i = 0; i < s->count; i++)
-        if (!common_multiple(c->granule, s->entrants[i].granule, &c->granule) ||
+        if (!size_common_multiple(c->granule, s->entrants[i].granule, &c->granule) ||
             c->granule > s->total)
             return false;
     c->count = size_ceil_div(s->total, c->granule);
