@@ -81,20 +81,21 @@ static yoke_status solve(const yoke_plan *plan, size_t m, bool as_held, yoke_sol
     *best = (yoke_solution){.predicted_ns = INFINITY, .best_single_ns = INFINITY};
     bool solved = false, any_caller = false;
     yoke_status status = YOKE_OK;
+    yoke_error why = {0};
     for (size_t i = 0; i <= plan->party_count; i++) {
         bool last = i == plan->party_count;
         if (last ? any_caller : !plan_may_use(plan, i) || !computes_on_caller(plan, i))
             continue;
         any_caller = true;
         yoke_solution tried;
-        yoke_status found = solve_with(plan, last ? NO_CALLER : i, m, as_held, &tried, err);
+        yoke_status found = solve_with(plan, last ? NO_CALLER : i, m, as_held, &tried, &why);
         if (found == YOKE_OK)
             keep_better(best, &tried);
         else
             status = found;
         solved = solved || found == YOKE_OK;
     }
-    return solved ? YOKE_OK : status;
+    return solved ? YOKE_OK : yoke_error_set(err, status, "%s", why.text);
 }
 
 yoke_status choose_windows(yoke_plan *plan, size_t m, yoke_solution *solution, yoke_error *err)
