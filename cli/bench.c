@@ -28,7 +28,7 @@ static const char help_text[] =
     "  --suite LIST      of read,compute,dispatch,wake [these] and contention: the engines in "
     "pairs\n"
     "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
-    "  --json FILE       write the record, with every sample\n"
+    "  --json FILE       write the record, with every sample; - prints it instead of the tables\n"
     "  --quick           a sixth of the time, and less to rely on\n"
     "  --seed S          of the random values [1]\n" CLI_COMMON_HELP "\n"
     "Exit status: 0 done, 1 a row failed or the run was stopped (no record is then written),\n"
@@ -219,7 +219,8 @@ static yoke_status run(request *r, yoke_record *record, yoke_error *err)
 static yoke_status print(const yoke_record *record, output *json, yoke_error *err)
 {
     char *text;
-    bench_print(record);
+    if (!json || strcmp(json->path, "-") != 0)
+        bench_print(record);
     if (!json)
         return YOKE_OK;
     yoke_status status = yoke_record_json(record, &text, err);

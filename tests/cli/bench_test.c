@@ -66,6 +66,19 @@ static void bench_prints_tables_and_writes_its_record(void **state)
     program_free(&p);
 }
 
+static void a_record_on_stdout_stands_alone(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--shape", "64x64", "--quick", "--suite", "dispatch",
+                            "--engine", "ref", "--json", "-");
+    assert_int_equal(p.exit_code, 0);
+    json_t *record = json_loads(p.out, 0, NULL);
+    assert_non_null(record);
+    assert_int_equal(rows_of(record, "dispatch"), 2);
+    json_decref(record);
+    program_free(&p);
+}
+
 static void tables_fit_100_columns(void **state)
 {
     (void)state;
@@ -240,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bench_prints_tables_and_writes_its_record),
+        cmocka_unit_test(a_record_on_stdout_stands_alone),
         cmocka_unit_test(tables_fit_100_columns),
         cmocka_unit_test(contention_prints_each_engine_and_each_pair),
         cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
