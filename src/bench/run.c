@@ -220,6 +220,10 @@ static yoke_status record_options(const bench *b, yoke_error *err)
         status = yoke_record_add_text(list, err, "x_format=%s", yoke_format_get(o->x_format)->name);
     if (status == YOKE_OK)
         status = yoke_record_add_text(list, err, "cache_bytes=%zu", o->cache_bytes);
+    /* As text: 0, and what a JSON integer cannot hold, are seeds too. */
+    const yoke_identity *artefact = yoke_artefact_identity(b->artefact);
+    if (status == YOKE_OK && !artefact->path[0])
+        status = yoke_record_add_text(list, err, "seed=%ju", (uintmax_t)artefact->seed);
     return status;
 }
 
