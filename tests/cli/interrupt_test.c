@@ -1,5 +1,4 @@
 /* Ctrl-C while the program measures. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "program.h"
 
 /* 100 ms a product: longer than it takes the signal to arrive. */
@@ -44,18 +44,6 @@ static void termination_stops_as_an_interrupt_does(void **state)
     assert_stopped(&p);
 }
 
-static size_t files_in(const char *folder)
-{
-    size_t count = 0;
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    const struct dirent *entry;
-    while ((entry = readdir(dir)))
-        count += entry->d_name[0] != '.';
-    closedir(dir);
-    return count;
-}
-
 static void bench_leaves_no_record(void **state)
 {
     (void)state;
@@ -66,7 +54,7 @@ static void bench_leaves_no_record(void **state)
         (const char *const[]){"bench", "--suite", "dispatch", "--json", record, SLOW, NULL}, NULL);
     program_signal(run, SIGINT);
     program p = program_wait(run);
-    assert_int_equal(files_in(folder), 0);
+    assert_int_equal(folder_files(folder), 0);
     rmdir(folder);
     assert_stopped(&p);
 }

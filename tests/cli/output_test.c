@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "output.h"
 
 static char folder[64], path[96];
@@ -25,18 +25,6 @@ static int make_folder(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/report.json", folder);
     return 0;
-}
-
-static size_t files_in_folder(void)
-{
-    size_t count = 0;
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    const struct dirent *entry;
-    while ((entry = readdir(dir)))
-        count += entry->d_name[0] != '.';
-    closedir(dir);
-    return count;
 }
 
 static int remove_folder(void **state)
@@ -76,7 +64,7 @@ static void file_appears_at_commit_and_not_before(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(output_commit(&out, &err), YOKE_OK);
     assert_file_is("{}\n");
-    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(folder_files(folder), 1);
 }
 
 static void discarded_output_leaves_nothing(void **state)
@@ -86,7 +74,7 @@ static void discarded_output_leaves_nothing(void **state)
     assert_int_equal(output_open(&out, path, NULL), YOKE_OK);
     fputs("half", out.stream);
     output_discard(&out);
-    assert_int_equal(files_in_folder(), 0);
+    assert_int_equal(folder_files(folder), 0);
 }
 
 static void older_file_stays_until_commit(void **state)
@@ -199,7 +187,7 @@ static void handler_that_ends_the_program_leaves_no_partial_file(void **state)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
-    assert_int_equal(files_in_folder(), 0);
+    assert_int_equal(folder_files(folder), 0);
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
