@@ -37,7 +37,7 @@ typedef struct yoke_chip_measurement {
     const char *method;     /* "predict-mean", "slope", "firmware", ...; the same */
     const char *runs;       /* "300", "5x50" */
     const char *warmup;     /* runs before */
-    const char *os;         /*  */
+    const char *os;         /* version of the system */
     const char *baseline;   /* the chip that `factor` refers to */
     const char *source;     /* where it was published */
     const char *provenance; /* "primary", "secondary", "derived" */

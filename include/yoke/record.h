@@ -39,7 +39,7 @@ typedef struct yoke_record_engine {
 typedef struct yoke_record_row {
     char suite[16];     /* "read", "compute", "dispatch", "wake", "contention" */
     char what[32];      /* the case within the suite: "size", "m", "k padding", "call", "task",
-                         * "alone", "beside" */
+                         * "alone", "beside"; "preparation" when it failed before any */
     char engine[128];   /* specification; "" when no engine takes part */
     char other[128];    /* contention: the engine it is paired with */
     yoke_format format; /* of the weight as given */
