@@ -7,13 +7,14 @@
 
 #define PATIENCE_TIMES  20
 #define PATIENCE_NS     2e9
-#define UNKNOWN_TIME_NS 1e9 /* of an engine that no curve tells about */
+#define UNKNOWN_TIME_NS 1e9                           /* of an engine that no curve tells about */
+#define LONGEST_NS      UINT64_C(1000000000000000000) /* 31 years: can be added to any time */
 
 uint64_t failover_patience_ns(const yoke_plan *plan, double expected_ns)
 {
     if (plan->options.deadline_ns > 0)
-        return plan->options.deadline_ns;
-    return (uint64_t)fmin(fmax(PATIENCE_TIMES * expected_ns, PATIENCE_NS), 1e18);
+        return plan->options.deadline_ns < LONGEST_NS ? plan->options.deadline_ns : LONGEST_NS;
+    return (uint64_t)fmin(fmax(PATIENCE_TIMES * expected_ns, PATIENCE_NS), (double)LONGEST_NS);
 }
 
 static double expected_ns(const yoke_plan *plan, size_t engine, const piece *at)
@@ -69,7 +70,7 @@ static yoke_status compute_on(const product *p, size_t engine, const piece *at, 
     status = yoke_weight_multiply(held->weight, &x, &y, &options, NULL, err);
     yoke_verdict verdict;
     if (status == YOKE_OK)
-        status = verify_piece(p, engine, held, at, &verdict, err);
+        status = verify_piece(p, engine, held, at, options.deadline_ns, &verdict, err);
     return status;
 }
 

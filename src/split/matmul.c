@@ -84,7 +84,9 @@ static void verify(const product *p, branch *b)
 {
     if (b->status != YOKE_OK || (!p->check && atomic_load(&b->part->checked)))
         return;
-    b->status = verify_piece(p, b->part->engine, b->part->held, &b->at, &b->verdict, &b->failure);
+    b->status =
+        verify_piece(p, b->part->engine, b->part->held, &b->at,
+                     failover_patience_ns(p->plan, b->expected_ns), &b->verdict, &b->failure);
     if (b->status == YOKE_OK)
         atomic_store(&b->part->checked, true);
 }
@@ -143,7 +145,7 @@ static void report_part(const product *p, const branch *b, yoke_run *report)
         .engine = b->part->engine,
         .begin = b->begin,
         .count = b->count,
-        .timing = b->timing,
+        .timing = b->status == YOKE_OK ? b->timing : (yoke_timing){0},
         .predicted_ns = b->expected_ns,
         .verdict = b->verdict,
         .failed = b->status,

@@ -31,7 +31,8 @@ static yoke_status judge(const product *p, size_t engine, const piece *at, const
 }
 
 static yoke_status judge_another(const product *p, size_t engine, const holding *held,
-                                 const piece *at, yoke_verdict *verdict, yoke_error *err)
+                                 const piece *at, uint64_t patience_ns, yoke_verdict *verdict,
+                                 yoke_error *err)
 {
     const yoke_matrix x = product_x(p, at);
     yoke_matrix y;
@@ -39,6 +40,7 @@ static yoke_status judge_another(const product *p, size_t engine, const holding 
         return YOKE_OK;
     yoke_multiply_options options = product_options(p, held, at);
     options.scaled = false;
+    options.deadline_ns = patience_ns;
     yoke_status status = yoke_weight_multiply(held->weight, &x, &y, &options, NULL, err);
     if (status == YOKE_OK)
         status = judge(p, engine, at, &y, verdict, err);
@@ -47,11 +49,11 @@ static yoke_status judge_another(const product *p, size_t engine, const holding 
 }
 
 yoke_status verify_piece(const product *p, size_t engine, const holding *held, const piece *at,
-                         yoke_verdict *verdict, yoke_error *err)
+                         uint64_t patience_ns, yoke_verdict *verdict, yoke_error *err)
 {
     *verdict = YOKE_VERDICT_UNCHECKED;
     if (p->options.scaled)
-        return judge_another(p, engine, held, at, verdict, err);
+        return judge_another(p, engine, held, at, patience_ns, verdict, err);
     const yoke_matrix y = product_y(p, at);
     return judge(p, engine, at, &y, verdict, err);
 }

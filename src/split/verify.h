@@ -10,9 +10,10 @@ bool verify_promises(const yoke_engine_facts *facts, yoke_precision precision, s
                      double tolerance);
 
 /* Checks a piece that party `engine` has computed from `held`: y itself, or, where alpha or beta
- * took part, another product of the same without them. *verdict says what was found. Errors:
- * YOKE_ERR_CHECK when that is wrong, naming engine, place and verdict; those of the engine. */
+ * took part, another product of the same without them, which may take patience_ns. *verdict says
+ * what was found. Errors: YOKE_ERR_CHECK when that is wrong, naming engine, place and verdict;
+ * those of the engine. */
 yoke_status verify_piece(const product *p, size_t engine, const holding *held, const piece *at,
-                         yoke_verdict *verdict, yoke_error *err);
+                         uint64_t patience_ns, yoke_verdict *verdict, yoke_error *err);
 
 #endif

@@ -270,6 +270,28 @@ static void a_wrong_engine_is_found_with_alpha_and_beta_too(void **state)
     bench_close(&b);
 }
 
+/* With alpha, the check is a product of its own: the engine's second. */
+static void a_hang_in_the_check_of_a_scaled_product_ends_too(void **state)
+{
+    (void)state;
+    bench b;
+    const bench_engine engines[] = {{"fake,hang_at=2", 100}, {"fake,max_k=32", 100}};
+    const yoke_plan_options options = {
+        .m = M, .deadline_ns = 50000000, .solve = {.axis = YOKE_AXIS_N, .join_ns = -1}};
+    bench_open(&b, engines, 2, N, 32);
+    bench_plan(&b, &options);
+    bench_operands(&b, M);
+    const yoke_matmul_options scaled = {.scaled = true, .alpha = 2};
+    assert_ok(bench_multiply(&b, &scaled), &b.err);
+    assert_int_equal(b.run.quarantined, 1);
+    assert_int_equal(b.run.parts[0].failed, YOKE_ERR_TIMEOUT);
+    assert_true(b.run.end_ns - b.run.begin_ns < 10000000000u); /* a hang without a deadline */
+    assert_int_equal(b.run.parts[0].timing.done_ns, 0);
+    for (size_t i = 0; i < M * N; i++)
+        assert_true(((float *)b.y.data)[i] == 2 * ((float *)b.right.data)[i]);
+    bench_close(&b);
+}
+
 static void without_an_engine_left_the_product_fails_and_says_why(void **state)
 {
     (void)state;
@@ -384,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_stand_in_works_within_its_limits),
         cmocka_unit_test(with_beta_the_lost_window_starts_from_the_old_y),
         cmocka_unit_test(a_wrong_engine_is_found_with_alpha_and_beta_too),
+        cmocka_unit_test(a_hang_in_the_check_of_a_scaled_product_ends_too),
         cmocka_unit_test(without_an_engine_left_the_product_fails_and_says_why),
         cmocka_unit_test(an_engine_that_cannot_prepare_is_left_out),
         cmocka_unit_test(a_plan_that_no_engine_can_prepare_is_refused_with_the_reason),
