@@ -46,6 +46,8 @@ static yoke_status key_check(const yoke_curve_key *key, yoke_error *err)
 
 yoke_status yoke_profile_create(yoke_profile **profile, yoke_error *err)
 {
+    if (!profile)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_profile_create: profile is NULL");
     yoke_profile *made = calloc(1, sizeof *made);
     if (!made)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory for a profile");

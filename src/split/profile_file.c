@@ -24,6 +24,8 @@ static yoke_status io_error(const char *path, const char *what, yoke_error *err)
 /* `path`, or the default one in `room`. */
 static yoke_status choose_path(const char **path, char room[PATH_MAX], yoke_error *err)
 {
+    if (*path && !**path)
+        return yoke_error_set(err, YOKE_ERR_IO, "the path of the profile is empty");
     if (*path)
         return YOKE_OK;
     *path = room;
@@ -67,6 +69,8 @@ yoke_status yoke_profile_load(const char *path, yoke_profile **profile, yoke_err
     char room[PATH_MAX];
     json_t *root = NULL;
     yoke_profile *read = NULL;
+    if (!profile)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_profile_load: profile is NULL");
     yoke_status status = choose_path(&path, room, err);
     if (status == YOKE_OK)
         status = parse(path, &root, err);

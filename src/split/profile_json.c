@@ -143,7 +143,7 @@ static yoke_status refuse(const place *at, yoke_status status, const yoke_error 
 {
     if (status == YOKE_OK)
         return YOKE_OK;
-    return yoke_error_set(at->err, status == YOKE_ERR_USAGE ? YOKE_ERR_FORMAT : status,
+    return yoke_error_set(at->err, status == YOKE_ERR_MEMORY ? status : YOKE_ERR_FORMAT,
                           "%s: %.*s: %s", at->path, (int)(strlen(at->field) - 1), at->field,
                           refused->text);
 }

@@ -283,6 +283,8 @@ static void malformed_and_foreign_profiles_are_refused_by_field(void **state)
         {"\"slowdown\": 1.5", "\"slowdown\": \"much\"", YOKE_ERR_FORMAT,
          "curves[0].contention[1].slowdown"},
         {"\"slowdown\": 1.5", "\"slowdown\": -1.5", YOKE_ERR_FORMAT, "curves[0].contention[1]"},
+        {"\"points\": [", "\"points\": [], \"others\": [", YOKE_ERR_FORMAT,
+         "curves[0].contention[0]"}, /* of a curve without a point */
     };
     fixture f = fixture_make();
     char path[512], good[16384], bad[17000];
