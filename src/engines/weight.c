@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engines/narrow.h"
 #include "yoke/measure.h"
 
 static yoke_status check_limits(const yoke_engine *engine, const yoke_matrix *w, yoke_error *err)
@@ -14,22 +15,6 @@ static yoke_status check_limits(const yoke_engine *engine, const yoke_matrix *w,
         return yoke_error_set(err, YOKE_ERR_SHAPE, "engine %s: w has %zu columns, its limit is %zu",
                               engine->info.name, w->cols, facts->max_k);
     return YOKE_OK;
-}
-
-/* Whether every value of the format is an f16 value too. */
-static bool fits_f16(yoke_format format)
-{
-    switch (format) {
-    case YOKE_BOOL:
-    case YOKE_U8:
-    case YOKE_I8:
-    case YOKE_F8_E4M3:
-    case YOKE_F8_E5M2:
-    case YOKE_F6_E2M3:
-    case YOKE_F6_E3M2:
-    case YOKE_F4_E2M1: return true;
-    default: return false;
-    }
 }
 
 static bool takes(const yoke_engine *engine, yoke_format format)
@@ -65,19 +50,18 @@ static yoke_status prepare_as(yoke_weight *weight, const yoke_matrix *w, yoke_fo
 static yoke_status prepare_in_some_format(yoke_weight *weight, const yoke_matrix *w,
                                           yoke_prepare_report *report, yoke_error *err)
 {
-    const yoke_engine *engine = weight->engine;
-    yoke_status status = engine->class->prepare(engine->self, w, &weight->prepared, report, err);
-    if (status != YOKE_ERR_UNSUPPORTED || !yoke_format_get(w->format)->readable)
-        return status;
-
     static const yoke_format candidates[] = {YOKE_F16, YOKE_F32};
+    const yoke_engine *engine = weight->engine;
+    yoke_error why = {0}; /* the caller's stays as it is when another format will do */
+    yoke_status status = engine->class->prepare(engine->self, w, &weight->prepared, report, &why);
     for (size_t i = 0; i < 2 && status == YOKE_ERR_UNSUPPORTED; i++) {
         yoke_format format = candidates[i];
-        bool lossless = format == YOKE_F32 || fits_f16(w->format);
-        if (lossless && format != w->format && takes(engine, format))
-            status = prepare_as(weight, w, format, report, err);
+        bool lossless = format == YOKE_F32 || narrow_fits_f16(w->format);
+        if (lossless && format != w->format && takes(engine, format) &&
+            yoke_format_get(w->format)->readable)
+            status = prepare_as(weight, w, format, report, &why);
     }
-    return status;
+    return status == YOKE_OK ? YOKE_OK : yoke_error_set(err, status, "%s", why.text);
 }
 
 yoke_status yoke_weight_prepare(yoke_engine *engine, const yoke_matrix *w, yoke_weight **weight,

@@ -199,6 +199,7 @@ static void a_refused_format_becomes_the_smallest_that_loses_nothing(void **stat
         assert_ok(prepared_format(cases[i].given, cases[i].takes, &kept, &result, &err), &err);
         assert_int_equal(kept, cases[i].kept);
         assert_true(result == cases[i].result);
+        assert_string_equal(err.text, ""); /* what did not stop the call is no error */
     }
 }
 
@@ -212,6 +213,22 @@ static void a_format_is_not_converted_at_a_loss(void **state)
                      YOKE_ERR_UNSUPPORTED);
     assert_int_equal(prepared_format(YOKE_BF16, "f16", &kept, &result, &err), YOKE_ERR_UNSUPPORTED);
     assert_int_equal(prepared_format(YOKE_C64, "f32", &kept, &result, &err), YOKE_ERR_UNSUPPORTED);
+}
+
+static void what_is_no_core_set_or_option_of_the_cpu_is_refused(void **state)
+{
+    (void)state;
+    const char *const wrong[] = {"cpu:x",          "cpu:0-",       "cpu:0-x",  "cpu:0-+1",
+                                 "cpu:1-0",        "cpu,threads=", "cpu:-0",   "cpu,threads=0",
+                                 "cpu,threads=1x", "cpu,caller=2", "cpu:0-0-0"};
+    bench b;
+    bench_open(&b, "ref");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        yoke_engine *engine;
+        assert_int_equal(yoke_engine_open(b.context, wrong[i], &engine, &b.err), YOKE_ERR_USAGE);
+        assert_null(engine);
+    }
+    bench_close(&b);
 }
 
 static void an_unknown_engine_is_answered_with_the_known_ones(void **state)
@@ -252,6 +269,7 @@ int main(void)
         cmocka_unit_test(an_empty_weight_gives_beta_times_y),
         cmocka_unit_test(a_refused_format_becomes_the_smallest_that_loses_nothing),
         cmocka_unit_test(a_format_is_not_converted_at_a_loss),
+        cmocka_unit_test(what_is_no_core_set_or_option_of_the_cpu_is_refused),
         cmocka_unit_test(an_unknown_engine_is_answered_with_the_known_ones),
         cmocka_unit_test(null_is_freed_and_refused_without_harm),
     };

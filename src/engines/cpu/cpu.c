@@ -60,16 +60,28 @@ static void describe(yoke_engine_info *info, const yoke_host *host, const char *
     info->facts.computes_on_caller = r->caller_joins;
 }
 
+/* The digits that text begins with, and what follows them; false when there are none. */
+static bool read_number(const char *text, size_t *number, const char **end)
+{
+    char *after;
+    if (*text < '0' || *text > '9')
+        return false;
+    *number = strtoul(text, &after, 10);
+    *end = after;
+    return true;
+}
+
 /* "" is every core worth using, "2" the core set of that number, "0-3" several together. */
 static yoke_status choose_cpus(const char *set, const yoke_host *host, request *r, yoke_error *err)
 {
     size_t first = 0, last = host->core_set_count - 1;
     if (*set) {
-        char *end;
-        first = last = strtoul(set, &end, 10);
-        if (end != set && *end == '-')
-            last = strtoul(end + 1, &end, 10);
-        if (*end || *set < '0' || *set > '9' || first > last)
+        const char *end;
+        bool numbers = read_number(set, &first, &end);
+        last = first;
+        if (numbers && *end == '-')
+            numbers = read_number(end + 1, &last, &end);
+        if (!numbers || *end || first > last)
             return yoke_error_set(err, YOKE_ERR_USAGE,
                                   "cpu:%s: a core set is a number or a range, as cpu:0 or cpu:0-3",
                                   set);
@@ -114,9 +126,9 @@ static yoke_status choose_threads(const char *text, request *r, yoke_error *err)
 {
     if (!text)
         return YOKE_OK;
-    char *end;
-    unsigned long threads = strtoul(text, &end, 10);
-    if (*end || *text < '0' || *text > '9' || threads < 1 || threads > YOKE_HOST_MAX_CPUS)
+    const char *end;
+    size_t threads;
+    if (!read_number(text, &threads, &end) || *end || threads < 1 || threads > YOKE_HOST_MAX_CPUS)
         return yoke_error_set(err, YOKE_ERR_USAGE, "cpu: threads=%s: a number from 1 to %d", text,
                               YOKE_HOST_MAX_CPUS);
     r->threads = threads;

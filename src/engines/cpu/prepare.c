@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 #include "engines/cpu/device.h"
+#include "engines/narrow.h"
 #include "yoke/measure.h"
 
 typedef struct packing {
@@ -21,23 +22,7 @@ static yoke_format packed_format(const yoke_matrix *w)
 {
     if (layout_fits(w))
         return w->format;
-    switch (w->format) {
-    case YOKE_LUT1:
-    case YOKE_LUT2:
-    case YOKE_LUT3:
-    case YOKE_LUT4:
-    case YOKE_LUT6:
-    case YOKE_LUT8:
-    case YOKE_BOOL:
-    case YOKE_U8:
-    case YOKE_I8:
-    case YOKE_F8_E4M3:
-    case YOKE_F8_E5M2:
-    case YOKE_F6_E2M3:
-    case YOKE_F6_E3M2:
-    case YOKE_F4_E2M1: return YOKE_F16;
-    default: return YOKE_F32;
-    }
+    return narrow_fits_f16(w->format) ? YOKE_F16 : YOKE_F32;
 }
 
 /* Rows of another format are converted a panel at a time, so that no second copy of w exists. */
@@ -65,8 +50,10 @@ static void pack_converted(packing *job)
         return;
     }
     for (size_t i; (i = atomic_fetch_add(&job->next_panel, 1)) < l->panels;) {
-        if (convert_panel(job->w, i, &converted) != YOKE_OK)
-            break; /* the format was found readable before */
+        if (convert_panel(job->w, i, &converted) != YOKE_OK) {
+            atomic_store(&job->out_of_memory, true); /* the format was found readable before */
+            break;
+        }
         layout_pack_panel(l, &converted, 0, job->weight->panels + i * l->panel_stride);
     }
     yoke_matrix_free(&converted);
