@@ -108,12 +108,15 @@ static yoke_status measure_compute(opencl_engine *e, const yoke_limit_request *r
     yoke_status status = time_kernel(e, e->multiply_add, g, arguments, 4, &ns, err);
     if (status == YOKE_OK)
         status = time_kernel(e, e->multiply_add, g, arguments, 4, &ns, err);
+    if (status != YOKE_OK)
+        return status;
     double wanted = FIRST_ROUNDS * ((double)request->duration_ns / ns);
     rounds = wanted < FIRST_ROUNDS  ? FIRST_ROUNDS
              : wanted > MOST_ROUNDS ? (cl_uint)MOST_ROUNDS
                                     : (cl_uint)wanted;
-    if (status == YOKE_OK)
-        status = time_kernel(e, e->multiply_add, g, arguments, 4, &ns, err);
+    status = time_kernel(e, e->multiply_add, g, arguments, 4, &ns, err);
+    if (status != YOKE_OK)
+        return status;
     *per_second = 2.0 * rounds * CHAINS * e->device.vector * (double)g->global_size[0] * 1e9 / ns;
     return status;
 }

@@ -11,6 +11,7 @@
 
 #define COMMANDS_BESIDE_CHUNKS 4
 #define REHEARSED_OUTPUTS      ((size_t)16)
+#define GROUP_VECTOR_BYTES     ((size_t)16) /* float4 in kernels/group.cl */
 
 /* x or y, or what stands for it on the device. */
 typedef struct operand {
@@ -36,12 +37,14 @@ static size_t packed_bytes(const yoke_matrix *matrix)
     return matrix->rows * matrix->cols * yoke_format_get(matrix->format)->block_bytes;
 }
 
+/* The kernels of groups read vectors whole, those of vectors from any element on. */
 static bool can_share(const opencl_engine *e, const yoke_matrix *matrix)
 {
     uintptr_t address = (uintptr_t)matrix->data;
     bool gapless = matrix->rows == 1 || yoke_matrix_stride(matrix) == matrix->cols;
+    size_t element = yoke_format_get(matrix->format)->block_bytes;
     switch (e->device.sharing) {
-    case SHARING_DIRECT: return address % yoke_format_get(matrix->format)->block_bytes == 0;
+    case SHARING_DIRECT: return address % (e->device.grouped ? GROUP_VECTOR_BYTES : element) == 0;
     case SHARING_MAP: return gapless && address % e->page_bytes == 0;
     default: return false;
     }
