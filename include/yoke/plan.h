@@ -35,10 +35,12 @@ typedef struct yoke_plan_options {
 /* Chooses windows, in the order of the engines, and prepares them. An engine without a curve in
  * `profile` (which may be NULL, and may go away) is first measured, in brief, on w itself.
  *
- * engines  each with a specification of its own, alive until yoke_plan_free. Of those that compute
- * on the calling thread (facts.computes_on_caller) a product uses one at most: the caller works on
- * its window while the others do theirs. w        n by k, alive until yoke_plan_free: it is read
- * again when windows are prepared anew options  NULL for the defaults
+ * engines  each with a specification of its own, alive until yoke_plan_free
+ * w        n by k, alive until yoke_plan_free: windows that are prepared anew read it again
+ * options  NULL for the defaults
+ *
+ * Of the engines that compute on the calling thread (facts.computes_on_caller) a product uses one
+ * at most: the caller works on its window while the others do theirs.
  *
  * Errors: YOKE_ERR_USAGE, YOKE_ERR_SHAPE, YOKE_ERR_MEMORY, YOKE_ERR_ENGINE (none left: the last
  * one's reason), YOKE_ERR_UNSUPPORTED (no engine can promise the tolerance). */

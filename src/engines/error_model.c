@@ -12,10 +12,8 @@ yoke_error_model error_model_of(const yoke_engine_facts *facts, yoke_precision p
     }
     switch (precision) {
     case YOKE_PRECISION_BF16_X: model.input = 0x1p-8; break;
-    case YOKE_PRECISION_INT8_X:
-        model.input = 1.0 / 64;
-        break; /* half a step of the block's scale,
-                * for elements well below its largest */
+    /* Half a step of the block's scale, for elements well below its largest. */
+    case YOKE_PRECISION_INT8_X: model.input = 1.0 / 64; break;
     case YOKE_PRECISION_FULL: break;
     }
     return model;

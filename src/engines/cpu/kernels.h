@@ -1,6 +1,6 @@
 /* Paths: the ways a product can be computed, and what the engine hands them.
  *
- * The engine (cpu.c) cuts a product into slabs of rows and chunks of panels, packs x, and lets
+ * The engine (run.c) cuts a product into slabs of rows and chunks of panels, packs x, and lets
  * every thread compute chunks. A path is the arithmetic: how x is packed for it and what happens to
  * a chunk. Each is listed in paths.c; the portable ones come first and fill every slot, faster ones
  * take precedence where the CPU has what they need.

@@ -5,18 +5,22 @@
  *
  *   f32   line_k 1   [n0 n1 .. n15]
  *   f16   line_k 2   [n0 .. n15 of k0][n0 .. n15 of k1]
- *   bf16  line_k 2   [n0:k0 k1][n1:k0 k1] .. [n15:k0 k1]          (VNNI pairs: 16 lines are an AMX
- * tile) q8_0  line_k 4   [n0:k0 k1 k2 k3] .. [n15:k0 k1 k2 k3]        (VNNI quadruples of int8)
+ *   bf16  line_k 2   [n0:k0 k1][n1:k0 k1] .. [n15:k0 k1]: VNNI pairs, 16 lines an AMX tile
+ *
+ *   q8_0  line_k 4   [n0:k0 k1 k2 k3] .. [n15:k0 k1 k2 k3]: VNNI quadruples of int8
+ *
  *   q4_0  line_k 8   [n0: 4 bytes] .. [n15: 4 bytes]; byte j has k_j in its low and k_(4+j) in its
  *                    high nibble, so that one mask gives a VNNI quadruple of 0..15 (value + 8)
  *
  *   int8  line_k 4   as q8_0
  *   int4  line_k 8   [n0: 8 nibbles, k0 lowest] .. [n15]
  *   lut4  line_k 8   as int4
- *   lut6  line_k 16, three lines of 32 words each, a word for (k parity, output): [n0 .. n15 of
- * even k][n0 .. n15 of odd k]. With v0 .. v7 the word's indices of k = 0, 2, .. 14 (or 1, 3, ..
- * 15): v0 v1 and v6's low 4 bits in the first line's word, v2 v3 and the high 2 bits of v6 and v7
- * in the second's, v4 v5 and v7's low 4 bits in the third's
+ *
+ *   lut6  line_k 16  three lines of 32 words, a word for each (k parity, output):
+ *                    [n0 .. n15 of even k][n0 .. n15 of odd k]
+ *                    v0 .. v7 being a word's indices of k = 0, 2, .. 14 (or 1, 3, .. 15):
+ *                    line 0 has v0, v1 and the low 4 bits of v6, line 1 v2, v3 and the high 2 bits
+ *                    of v6 and v7, line 2 v4, v5 and the low 4 bits of v7
  *
  * q8_0 and q4_0 come in units of 64 k, two of their blocks: first a line of scales, 16 f16 of the
  * first block and 16 of the second, then the data lines: all a product reads is one stream. The

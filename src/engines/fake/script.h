@@ -9,12 +9,12 @@
  *   hang_at=N        the Nth product never ends: wait gives up at its deadline, or after 10 s
  *   wrong_row_at=N   the Nth product has one wrong row
  *   zeros_at=N       the Nth product is all zeros
- *   nan_at=N             the Nth product has one row that is not a number
+ *   nan_at=N         the Nth product has one row that is not a number
  *   zeros_k32        every product is all zeros when K is no multiple of 32
  *   inf_above=X      results beyond +-X become infinite
  *   formats=A+B      only weights of these formats are taken
- *   slow_after=N         products after the Nth take slow_factor=F [2] times as long
- *   caller               says that it computes on the thread that waits, and begins when it waits
+ *   slow_after=N     products after the Nth take slow_factor=F [2] times as long
+ *   caller           says that it computes on the thread that waits, and begins when it waits
  *   granule_m=, granule_n=, max_m=, max_n=, max_k=    the facts of these names
  */
 #ifndef FAKE_SCRIPT_H
