@@ -2,21 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/size.h"
 #include "bench/artefact.h"
 
 enum { PAGE_BYTES = 4096, PAGES = 64, HEADER_BYTES = 65536 };
-
-/* FNV-1a, 64 bits. */
-#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
-#define HASH_PRIME UINT64_C(0x100000001b3)
-
-static uint64_t hash_bytes(uint64_t hash, const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ bytes[i]) * HASH_PRIME;
-    return hash;
-}
 
 /* The beginning of the file, where its header is. A file that cannot be read any more adds nothing:
  * the hash then differs, as it should. */

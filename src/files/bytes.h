@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Weights are used in place, in the little-endian order in which all three formats store them. */
+/* Weights are used in place, in the little-endian order of nearly all files. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a big-endian machine must swap weights");
 
 static inline uint16_t bytes_u16(const uint8_t *at)

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
+
 /* FNV-1a from a secret start, mixed once more so that the low bits depend on all others. */
 static uint32_t names_hash(const names *n, const char *name, size_t length)
 {
-    uint64_t hash = 0xcbf29ce484222325u ^ n->seed;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3u;
+    uint64_t hash = hash_bytes(HASH_BASIS ^ n->seed, name, length);
     hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93u;
     return (uint32_t)(hash >> 32);
 }

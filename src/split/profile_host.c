@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "split/profile.h"
 #include "yoke/host.h"
 
@@ -32,15 +33,6 @@ yoke_status profile_host_read(profile_host *host, yoke_error *err)
     return status;
 }
 
-/* FNV-1a. */
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return hash;
-}
-
 /* "amd-epyc-9r14-1f3a5b7c": the processor for people, the hash to tell its machines apart where
  * several share a home folder. */
 static void host_file_name(const profile_host *host, char *out, size_t out_bytes)
@@ -57,7 +49,8 @@ static void host_file_name(const profile_host *host, char *out, size_t out_bytes
     }
     name[length] = '\0';
     snprintf(out, out_bytes, "%s%s%08" PRIx32, name,
-             length > 0 && name[length - 1] == '-' ? "" : "-", (uint32_t)hash_text(all));
+             length > 0 && name[length - 1] == '-' ? "" : "-",
+             (uint32_t)hash_bytes(HASH_BASIS, all, strlen(all)));
 }
 
 yoke_status yoke_profile_default_path(char *out, size_t out_bytes, yoke_error *err)
