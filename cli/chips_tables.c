@@ -291,7 +291,7 @@ static bool print_tables(const chips_view *v, bool all, bool one_chip)
     if (ok && v->count > 0) {
         printf("\n* size over time; a rate without one is as published\n"
                "system: GB/s of the whole chip, by chips.csv; used: the rate over it\n"
-               "a tier ends where the next rate is more than %.0f %% lower\n",
+               "a tier ends where its last rate is more than %.0f %% above the next one\n",
                (YOKE_CHIP_TIER_GAP - 1) * 100);
     }
     if (ok && indexed) {
