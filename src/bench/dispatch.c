@@ -61,13 +61,16 @@ static yoke_status measure_calls(bench *b, bench_small *tiny, yoke_error *err)
     yoke_status status = YOKE_OK;
     if (!rows[0]->failed && !rows[1]->failed)
         status = sample_calls(b, products, rows, &failure);
+    bool engine_failed = false;
     for (size_t i = 0; i < WAITS; i++) {
-        if (products[i].failure.status != YOKE_OK && !rows[i]->failed)
+        if (products[i].failure.status != YOKE_OK && !rows[i]->failed) {
             yoke_record_row_fail(rows[i], failure.text);
+            engine_failed = true;
+        }
         bench_product_report(&tiny->engine, &products[i], rows[i]);
         bench_product_free(&products[i]);
     }
-    if (status == YOKE_ERR_INTERRUPTED)
+    if (status != YOKE_OK && !engine_failed)
         return yoke_error_set(err, status, "%s", failure.text);
     return YOKE_OK;
 }

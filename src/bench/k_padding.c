@@ -71,14 +71,17 @@ static yoke_status measure_m(bench *b, bench_engine *e, padding_case *cases, siz
     }
     yoke_error failure = {0};
     yoke_status status = any_failed(cases) ? YOKE_OK : sample_cases(b, cases, &failure);
-    if (status == YOKE_ERR_INTERRUPTED)
-        return yoke_error_set(err, status, "%s", failure.text);
+    bool engine_failed = false;
     for (size_t i = 0; i < CASES; i++)
-        if (cases[i].product.failure.status != YOKE_OK && !cases[i].row->failed)
+        if (cases[i].product.failure.status != YOKE_OK && !cases[i].row->failed) {
             yoke_record_row_fail(cases[i].row, failure.text);
+            engine_failed = true;
+        }
     report_cost(cases);
     for (size_t i = 0; i < CASES; i++)
         bench_product_free(&cases[i].product);
+    if (status != YOKE_OK && !engine_failed)
+        return yoke_error_set(err, status, "%s", failure.text);
     return YOKE_OK;
 }
 
