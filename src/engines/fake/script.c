@@ -1,9 +1,10 @@
 #include "engines/fake/script.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engines/count.h"
 
 static const char *const known_options[] = {
     "rate_gflops", "gbps",         "fixed_us", "fail_at",   "fail_wait_at", "die_at",
@@ -29,21 +30,6 @@ static yoke_status read_real(const yoke_engine_config *config, const char *key, 
     double value = strtod(text, &end);
     if (end == text || *end || !isfinite(value) || value < 0)
         return bad_value(key, text, "a number from 0 up", err);
-    *out = value;
-    return YOKE_OK;
-}
-
-static yoke_status read_count(const yoke_engine_config *config, const char *key, uint64_t *out,
-                              yoke_error *err)
-{
-    const char *text = yoke_engine_option_get(config, key);
-    if (!text)
-        return YOKE_OK;
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno)
-        return bad_value(key, text, "a whole number", err);
     *out = value;
     return YOKE_OK;
 }
@@ -99,7 +85,7 @@ yoke_status script_read(const yoke_engine_config *config, script *out, yoke_erro
     for (size_t i = 0; i < sizeof reals / sizeof reals[0] && status == YOKE_OK; i++)
         status = read_real(config, reals[i].key, reals[i].value, err);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == YOKE_OK; i++)
-        status = read_count(config, counts[i].key, counts[i].value, err);
+        status = count_read("fake", config, counts[i].key, counts[i].value, err);
     if (status == YOKE_OK)
         status = read_formats(config, &out->formats, err);
     out->zeros_k32 = yoke_engine_option_get(config, "zeros_k32") != NULL;

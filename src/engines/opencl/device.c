@@ -1,11 +1,11 @@
 #include "engines/opencl/device.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "engines/count.h"
 
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   32 /* of one platform */
@@ -123,22 +123,6 @@ void opencl_device_describe(const api *cl, cl_platform_id platform, cl_device_id
     set_facts(cl, id, &info->facts);
 }
 
-static yoke_status read_count(const yoke_engine_config *config, const char *key, size_t *out,
-                              yoke_error *err)
-{
-    const char *text = yoke_engine_option_get(config, key);
-    if (!text)
-        return YOKE_OK;
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value > SIZE_MAX)
-        return yoke_error_set(err, YOKE_ERR_USAGE, "opencl engine: %s=%s: not a whole number", key,
-                              text);
-    *out = (size_t)value;
-    return YOKE_OK;
-}
-
 /* The index of the option's value in `names` (NULL-terminated); `otherwise` without the option. */
 static yoke_status read_choice(const yoke_engine_config *config, const char *key,
                                const char *const *names, size_t otherwise, size_t *out,
@@ -216,14 +200,14 @@ yoke_status opencl_device_choose(const api *cl, cl_device_id id, const yoke_engi
     static const char *const memories[] = {"copy", "map", "direct", NULL};
     *out = (device){.id = id, .cpu = is_cpu(cl, id)};
     bool unified = property(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
-    size_t units = 0, part = 0, grouped = 0, memory = 0;
+    size_t grouped = 0, memory = 0;
     size_t limit = (size_t)wide_property(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    size_t wanted = limit;
-    yoke_status status = read_count(config, "units", &units, err);
+    uint64_t units = 0, part = 0, wanted = limit;
+    yoke_status status = count_read("opencl", config, "units", &units, err);
     if (status == YOKE_OK)
-        status = read_count(config, "part", &part, err);
+        status = count_read("opencl", config, "part", &part, err);
     if (status == YOKE_OK)
-        status = read_count(config, "largest_buffer", &wanted, err);
+        status = count_read("opencl", config, "largest_buffer", &wanted, err);
     if (status == YOKE_OK)
         status = read_choice(config, "kernels", kernels, !out->cpu, &grouped, err);
     if (status == YOKE_OK)
