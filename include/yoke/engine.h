@@ -4,8 +4,9 @@
  *
  *     const yoke_engine_class *yoke_engine_plugin(void);
  *
- * and is loaded from the directory the user names. The first two fields of every struct that
- * crosses this border are fixed; later versions only append, and `size` says how much is there.
+ * and is loaded from the directory the user names. The structs with a field `size` may grow:
+ * later versions append to them, and `size` says how much is there. The others change only with
+ * YOKE_ENGINE_ABI.
  *
  * Rules for every entry: nothing is printed, nothing exits, no exception or longjmp leaves it. A
  * missing framework, driver or device is a reason in a yoke_engine_info, not an error.
@@ -164,7 +165,7 @@ typedef struct yoke_engine_class {
     /* Waits until y is complete (the calling thread may compute part of it meanwhile).
      * predicted_end_ns: for SLEEP_POLL, on the monotonic clock; 0 means unknown.
      * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again, and no longer
-     * writes to y); 0 never.
+     * writes to y); 0 never. An engine that cannot hang may end its product all the same.
      * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
     yoke_status (*wait)(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,

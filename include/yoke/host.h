@@ -50,7 +50,7 @@ typedef struct yoke_host {
     uint32_t features;   /* yoke_cpu_feature bits */
     size_t packages, numa_nodes, cores, logical_cpus;
     size_t l1d_bytes, l2_bytes, l3_bytes; /* of one cache */
-    size_t cache_bytes;                   /* all last-level caches together */
+    size_t cache_bytes;                   /* last-level caches of the usable cores, together */
     size_t cache_line_bytes;
     uint64_t memory_bytes;
     size_t usable_threads;   /* how many threads are worth running here */

@@ -94,7 +94,8 @@ typedef struct yoke_multiply_options {
     yoke_precision precision;
     bool pin_path; /* the bits of a row of y do not depend on the other rows of x */
     yoke_wait_how wait;
-    uint64_t deadline_ns; /* give up after so long with YOKE_ERR_TIMEOUT; 0: never */
+    uint64_t deadline_ns; /* give up after so long with YOKE_ERR_TIMEOUT; 0: never. For engines that
+                           *   may hang: "cpu" and its like end the product they have begun */
     size_t n_begin;       /* compute only the outputs [n_begin, n_begin + n_count); */
     size_t n_count;       /*   0 means to the end. n_begin is a multiple of facts.granule_n, and so
                            *   is n_count unless the window ends with the weight */
