@@ -157,6 +157,28 @@ static void a_row_stride_skips_rows(void **state)
     assert_true(values[0] == 1 && values[1] == 2 && values[2] == 5 && values[3] == 6);
 }
 
+/* Whatever vectors an engine reads x in. */
+static void x_may_begin_at_any_element(void **state)
+{
+    (void)state;
+    enum { N = 20, K = 64, MOST = 16 };
+    static float buffer[MOST * K + 4];
+    yoke_matrix w = create_random(YOKE_F32, N, K, 16), x = create_random(YOKE_F32, MOST, K, 17);
+    for (size_t begin = 1; begin < 4; begin++)
+        for (size_t m = 1; m <= MOST; m += 5) {
+            const yoke_matrix moved = f32(buffer + begin, m, K);
+            yoke_matrix y = create(YOKE_F32, m, N);
+            memcpy(moved.data, x.data, m * K * sizeof(float));
+            reference r = reference_create(&moved, &w);
+            multiply_once(&moved, &w, &y, NULL);
+            reference_check(&r, 0, 0, 0, &y);
+            reference_free(&r);
+            yoke_matrix_free(&y);
+        }
+    yoke_matrix_free(&w);
+    yoke_matrix_free(&x);
+}
+
 /* y is columns 128 .. 383 of a 256 x 512 buffer. */
 static void columns_beside_y_are_left_alone(void **state)
 {
@@ -400,6 +422,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(alpha_zero_never_reads_x_or_w),
     cmocka_unit_test(alpha_and_beta_scale),
     cmocka_unit_test(a_row_stride_skips_rows),
+    cmocka_unit_test(x_may_begin_at_any_element),
     cmocka_unit_test(columns_beside_y_are_left_alone),
     cmocka_unit_test(sums_of_f16_are_kept_wider_than_f16),
     cmocka_unit_test(results_round_to_nearest_even_and_nan_stays_nan),
