@@ -68,17 +68,19 @@ static void a_made_head_is_measured_and_multiplied_as_one_weight_at_its_stored_s
     const char *folder = new_folder("measured");
     char path[200];
     static const struct {
-        const char *name, *weight;
-    } heads[] = {{"llama_lm_head", "f16 128 x 64"}, {"llama_lm_head_lut6", "lut6 128 x 64"}};
+        const char *name, *weight, *row;
+    } heads[] = {{"llama_lm_head", "f16 128 x 64", "\ncpu     f16 "},
+                 {"llama_lm_head_lut6", "lut6 128 x 64", "\ncpu     lut6 "}};
     for (size_t i = 0; i < 2; i++) {
         program p =
             program_run("make-bundle", heads[i].name, folder, "--shape", "128x64", "--compiled");
         assert_int_equal(p.exit_code, 0);
         program_free(&p);
         snprintf(path, sizeof path, "%s/%s.mlmodelc", folder, heads[i].name);
-        p = program_run("bench", path, "--quick", "--suite", "dispatch", "--engine", "ref");
+        p = program_run("bench", path, "--quick", "--suite", "read", "--engine", "cpu");
         assert_int_equal(p.exit_code, 0);
         assert_true(text_has(p.out, heads[i].weight));
+        assert_true(text_has(p.out, heads[i].row));
         assert_true(text_has(p.out, "lm_head of "));
         program_free(&p);
         p = program_run("matmul", path, "--tensor", "lm_head", "--m", "3", "--engine", "cpu",
