@@ -1,9 +1,10 @@
 /* UNROLL before a loop of few, constant turns: arrays indexed by it then live in registers. clang
- * does that by itself, and worse when told to. */
+ * does that by itself, and worse when told to; under a sanitizer, which looks at every access, it
+ * would only make the code too large to compile in reasonable time. */
 #ifndef CPU_UNROLL_H
 #define CPU_UNROLL_H
 
-#ifdef __clang__
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 32")
