@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "engines/cpu/unroll.h"
 
 typedef struct lanes {
     float value[16];
@@ -38,7 +37,7 @@ static inline void lanes_store(float *to, lanes a)
 
 static inline lanes lanes_fma(lanes w, const float *x, lanes a)
 {
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         a.value[n] = fmaf(w.value[n], *x, a.value[n]);
     return a;
 }
@@ -53,7 +52,7 @@ static inline lanes lanes_of_halves(const char *from)
     uint16_t half[16];
     memcpy(half, from, sizeof half);
     lanes a;
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         a.value[n] = f16_to_f32(half[n]);
     return a;
 }
@@ -73,21 +72,21 @@ static inline lanes line_bf16(const char *line, size_t j)
     uint16_t pairs[32];
     memcpy(pairs, line, sizeof pairs);
     lanes a;
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         a.value[n] = bf16_to_f32(pairs[2 * n + j]);
     return a;
 }
 
 static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
 {
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         scales.value[n] *= (float)(int8_t)line[4 * n + j];
     return scales;
 }
 
 static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
 {
-    EACH (n, 16) {
+    for (size_t n = 0; n < 16; n++) {
         unsigned byte = (unsigned char)line[4 * n + j % 4];
         scales.value[n] *= (float)((int)(j < 4 ? byte & 15u : byte >> 4) - 8);
     }

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "engines/cpu/unroll.h"
+
+/* Called, not inlined: a kernel unrolls over k, and these are loops of many turns themselves. */
+#define TABLE_LINE static __attribute__((noinline))
 
 static inline uint32_t table_word(const char *line, size_t n)
 {
@@ -23,10 +25,10 @@ static inline float palette_value(const char *head, size_t palette_bytes, size_t
     return f16_to_f32(half);
 }
 
-static inline lanes line_lut4(const char *head, const char *line, size_t j)
+TABLE_LINE lanes line_lut4(const char *head, const char *line, size_t j)
 {
     float values[16];
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         values[n] = palette_value(head, 32, n, table_word(line, n) >> 4 * j & 15u);
     return lanes_load(values);
 }
@@ -47,20 +49,20 @@ static inline unsigned lut6_index(const char *line, size_t pair, size_t at)
     return low | (lut6_word(line, 1, at) >> (pair == 6 ? 8 : 10) & 0x30u);
 }
 
-static inline lanes line_lut6(const char *head, const char *line, size_t j)
+TABLE_LINE lanes line_lut6(const char *head, const char *line, size_t j)
 {
     float values[16];
-    EACH (n, 16)
+    for (size_t n = 0; n < 16; n++)
         values[n] = palette_value(head, 128, n, lut6_index(line, j / 2, j % 2 * 16 + n));
     return lanes_load(values);
 }
 
-static inline lanes affine_field(const char *head, const char *line, size_t j, unsigned bits)
+TABLE_LINE lanes affine_field(const char *head, const char *line, size_t j, unsigned bits)
 {
     float values[16], scales[16], zeros[16];
     memcpy(scales, head, sizeof scales);
     memcpy(zeros, head + sizeof scales, sizeof zeros);
-    EACH (n, 16) {
+    for (size_t n = 0; n < 16; n++) {
         uint32_t top = table_word(line, n) << (32 - bits * (unsigned)(j + 1));
         values[n] = ((float)((int32_t)top >> (32 - bits)) - zeros[n]) * scales[n];
     }
