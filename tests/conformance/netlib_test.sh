@@ -57,7 +57,8 @@ settings() {
 }
 
 settings > settings
-YOKE_SHIM_ENGINE=$engine LD_PRELOAD=$shim "$program" < settings > output 2> messages
+# Beside netlib's own library, whatever other one the system prefers.
+LD_LIBRARY_PATH=$(dirname "$program") YOKE_SHIM_ENGINE=$engine LD_PRELOAD=$shim "$program" < settings > output 2> messages
 status=$?
 [ -f summary ] && cat summary >> output
 cat output messages

@@ -12,8 +12,10 @@ typedef struct reading {
     atomic_uint_fast64_t sum;
 } reading;
 
-/* Pieces are handed out as chunks of panels are, 1 MiB each: the same order, the same balance. */
-#define PIECE_BYTES ((size_t)1 << 20)
+/* Pieces are handed out as chunks of panels are, about 1 MiB each: the same order, the same
+ * balance. A little more than 1 MiB, so that the 8 streams of a piece do not meet in one set of the
+ * caches. */
+#define PIECE_BYTES (((size_t)1 << 20) + 8 * 192)
 
 static void read_pieces(void *arg, size_t thread, size_t threads)
 {
