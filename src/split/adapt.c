@@ -8,6 +8,10 @@
 
 #define MOVE_GAIN 0.02 /* what a move must win: medians of five differ by about as much */
 
+/* A split that was given up is tried again after so many products, the next time after twice as
+ * many: what slowed it may have been a bad spell. */
+#define FIRST_PATIENCE ((size_t)16)
+
 /* What measurements say about a layout. */
 typedef struct survey {
     border_branch branches[YOKE_SPLIT_MAX_ENGINES];
@@ -101,7 +105,7 @@ static void carry_over(const layout *from, layout *to)
             if (old->held == part->held)
                 atomic_store(&part->checked, atomic_load(&old->checked));
         }
-    to->tried_single = from->tried_single;
+    to->patience = from->patience;
 }
 
 static layout *replacement(yoke_plan *plan, layout *l, const yoke_solution *solution)
@@ -154,7 +158,7 @@ static layout *move_borders(yoke_plan *plan, layout *l, const survey *s)
 /* The best single engine, when the split takes longer than that is known to take alone. */
 static layout *give_up_split(yoke_plan *plan, layout *l, const survey *s)
 {
-    if (l->tried_single || l->settled || !plan_may_use(plan, l->best_single) ||
+    if (l->settled || !plan_may_use(plan, l->best_single) ||
         !(l->best_single_ns < s->slowest_ns * (1 - CHOOSE_PREPARE_GAIN)))
         return NULL;
     yoke_solution solution = {
@@ -168,22 +172,29 @@ static layout *give_up_split(yoke_plan *plan, layout *l, const survey *s)
     };
     layout *made = replacement(plan, l, &solution);
     if (made) {
-        made->tried_single = true;
+        made->patience = l->patience ? 2 * l->patience : FIRST_PATIENCE;
         made->instead_of_ns = s->slowest_ns;
     }
     return made;
 }
 
-/* The split again, when the single engine has not been faster after all. */
+/* The split again, when the single engine has not been faster after all, or has stood in for long.
+ */
 static layout *take_up_split(yoke_plan *plan, layout *l, const survey *s)
 {
     yoke_solution solution;
-    if (l->instead_of_ns == 0 || s->slowest_ns < l->instead_of_ns)
+    bool faster = s->slowest_ns < l->instead_of_ns;
+    if (l->instead_of_ns == 0 || (faster && l->history.count < l->patience))
         return NULL;
     l->instead_of_ns = 0;
     if (choose_windows(plan, l->m, &solution, NULL) != YOKE_OK || solution.window_count < 2)
         return NULL;
-    return replacement(plan, l, &solution);
+    layout *made = replacement(plan, l, &solution);
+    if (made) {
+        made->best_single = l->best_single;
+        made->best_single_ns = s->slowest_ns; /* measured now, not predicted */
+    }
+    return made;
 }
 
 static layout *reconsider(yoke_plan *plan, layout *l)

@@ -34,9 +34,9 @@ typedef struct layout {
     size_t best_single;
     border_history history; /* this and the rest under the plan's lock */
     bool settled;           /* preparing for a better border has failed */
-    bool tried_single;      /* the best single engine has been held against the split */
-    double instead_of_ns;   /* what the split took that this single engine stands in for; else 0 */
-    struct layout *next;    /* when retired */
+    size_t patience;      /* products that the best single engine stood in for a split last time */
+    double instead_of_ns; /* what the split took that this single engine stands in for; else 0 */
+    struct layout *next;  /* when retired */
 } layout;
 
 /* The bucket of m >= 1, and the largest M in it. */

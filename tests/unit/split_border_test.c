@@ -252,6 +252,28 @@ static void a_split_that_disappoints_is_held_against_the_best_engine_alone(void 
     bench_close(&b);
 }
 
+/* In a bad spell of both the split looks slower than the first engine alone, which after it really
+ * is as fast as predicted. The split is tried again all the same, and stays. */
+static void a_split_given_up_in_a_bad_spell_is_tried_again(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(
+        &b,
+        (bench_engine[]){{"fake,rate_gflops=0.1,slow_after=1,slow_factor=3,slow_until=9", 640},
+                         {"fake,rate_gflops=0.1,slow_factor=3,slow_after=1,slow_until=9", 640}},
+        2, N, 32);
+    bench_plan(&b, &along_n);
+    bool single = false;
+    for (int i = 0; i < 40; i++) {
+        bench_multiply_right(&b, M);
+        single = single || b.run.part_count == 1;
+    }
+    assert_true(single);
+    assert_int_equal(b.run.part_count, 2);
+    bench_close(&b);
+}
+
 static void an_engine_that_gets_far_too_slow_gets_no_share(void **state)
 {
     (void)state;
@@ -287,6 +309,7 @@ int main(void)
         cmocka_unit_test(a_fixed_border_stays),
         cmocka_unit_test(a_gain_of_less_than_two_percent_moves_nothing),
         cmocka_unit_test(a_split_that_disappoints_is_held_against_the_best_engine_alone),
+        cmocka_unit_test(a_split_given_up_in_a_bad_spell_is_tried_again),
         cmocka_unit_test(an_engine_that_gets_far_too_slow_gets_no_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

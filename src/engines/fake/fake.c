@@ -150,7 +150,8 @@ static uint64_t duration_ns(const script *s, const fake_ticket *mine)
     double compute_ns = s->rate_gflops > 0 ? operations / s->rate_gflops : 0;
     double read_ns = s->gbps > 0 ? bytes / s->gbps : 0;
     double total_ns = s->fixed_us * 1e3 + fmax(compute_ns, read_ns);
-    if (s->slow_after > 0 && mine->number > s->slow_after)
+    bool over = s->slow_until > 0 && mine->number > s->slow_until;
+    if (s->slow_after > 0 && mine->number > s->slow_after && !over)
         total_ns *= s->slow_factor;
     return (uint64_t)fmin(total_ns, MAX_NS);
 }

@@ -7,10 +7,12 @@
 #include "engines/count.h"
 
 static const char *const known_options[] = {
-    "rate_gflops", "gbps",         "fixed_us", "fail_at",   "fail_wait_at", "die_at",
-    "hang_at",     "wrong_row_at", "zeros_at", "zeros_k32", "inf_above",    "formats",
-    "granule_m",   "granule_n",    "max_m",    "max_n",     "max_k",        "slow_after",
-    "slow_factor", "caller",       "nan_at",   NULL};
+    "rate_gflops",  "gbps",       "fixed_us",   "fail_at",
+    "fail_wait_at", "die_at",     "hang_at",    "wrong_row_at",
+    "zeros_at",     "zeros_k32",  "inf_above",  "formats",
+    "granule_m",    "granule_n",  "max_m",      "max_n",
+    "max_k",        "slow_after", "slow_until", "slow_factor",
+    "caller",       "nan_at",     NULL};
 
 static yoke_status bad_value(const char *key, const char *value, const char *wanted,
                              yoke_error *err)
@@ -74,6 +76,7 @@ yoke_status script_read(const yoke_engine_config *config, script *out, yoke_erro
         {"zeros_at", &out->zeros_at},
         {"nan_at", &out->nan_at},
         {"slow_after", &out->slow_after},
+        {"slow_until", &out->slow_until},
         {"granule_m", &out->granule_m},
         {"granule_n", &out->granule_n},
         {"max_m", &out->max_m},

@@ -13,7 +13,8 @@
  *   zeros_k32        every product is all zeros when K is no multiple of 32
  *   inf_above=X      results beyond +-X become infinite
  *   formats=A+B      only weights of these formats are taken
- *   slow_after=N     products after the Nth take slow_factor=F [2] times as long
+ *   slow_after=N     products after the Nth, to the slow_until=U-th [all], take slow_factor=F [2]
+ *                    times as long
  *   caller           says that it computes on the thread that waits, and begins when it waits
  *   granule_m=, granule_n=, max_m=, max_n=, max_k=    the facts of these names
  */
@@ -25,6 +26,7 @@
 typedef struct script {
     double rate_gflops, gbps, fixed_us, inf_above, slow_factor;
     uint64_t fail_at, fail_wait_at, die_at, hang_at, wrong_row_at, zeros_at, nan_at, slow_after;
+    uint64_t slow_until; /* 0: for good */
     bool zeros_k32, caller;
     uint64_t formats; /* bits; 0: every readable one */
     uint64_t granule_m, granule_n, max_m, max_n, max_k;
