@@ -260,8 +260,8 @@ static void a_split_given_up_in_a_bad_spell_is_tried_again(void **state)
     bench b;
     bench_open(
         &b,
-        (bench_engine[]){{"fake,rate_gflops=0.1,slow_after=1,slow_factor=3,slow_until=9", 640},
-                         {"fake,rate_gflops=0.1,slow_factor=3,slow_after=1,slow_until=9", 640}},
+        (bench_engine[]){{"fake,rate_gflops=0.1,slow_after=1,slow_factor=3,slow_until=5", 640},
+                         {"fake,rate_gflops=0.1,slow_factor=3,slow_after=1,slow_until=5", 640}},
         2, N, 32);
     bench_plan(&b, &along_n);
     bool single = false;
