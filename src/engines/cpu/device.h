@@ -30,6 +30,7 @@ typedef struct run {
 
 typedef struct device {
     pool *pool;
+    bool works_alone;  /* all threads are workers: a product goes on without its caller */
     uint32_t features; /* allowed: what the CPU has, less what isa= forbids */
     double *rates;     /* operations per second of a thread, by path index; 0 for unusable paths */
     char *scratch;     /* SCRATCH_BYTES for each thread */

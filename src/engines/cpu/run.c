@@ -16,8 +16,11 @@ static size_t packed_row_bytes(const path *p, const layout *l)
     return layout_padded_k(l) / p->x_row_bytes_den * p->x_row_bytes_num;
 }
 
-static size_t slab_rows(const run *r)
+static size_t slab_rows(const device *d)
 {
+    const run *r = &d->run;
+    if (d->works_alone) /* nobody would start a second slab before the wait */
+        return r->task.x->rows - r->row;
     size_t row_bytes = packed_row_bytes(r->path, &r->weight->layout);
     size_t rows = SLAB_BYTES / row_bytes / SLAB_MIN_ROWS * SLAB_MIN_ROWS;
     rows = rows < SLAB_MIN_ROWS ? SLAB_MIN_ROWS : rows;
@@ -81,7 +84,7 @@ static void run_slab(void *arg, size_t thread, size_t threads)
 static void start_slab(device *d)
 {
     run *r = &d->run;
-    r->product.m = slab_rows(r);
+    r->product.m = slab_rows(d);
     r->product.y_row = r->row;
     atomic_store(&r->next_row, 0);
     atomic_store(&r->packed_rows, 0);
@@ -116,7 +119,7 @@ yoke_status device_submit(void *engine, void *weight, const yoke_task *task, yok
     r->row = 0;
     atomic_store(&r->end_ns, 0);
     r->panels = size_ceil_div(task->n_count, PANEL_N);
-    yoke_status status = reserve_x(d, slab_rows(r) * packed_row_bytes(r->path, &w->layout), err);
+    yoke_status status = reserve_x(d, slab_rows(d) * packed_row_bytes(r->path, &w->layout), err);
     if (status != YOKE_OK) {
         pool_release(d->pool);
         return status;
