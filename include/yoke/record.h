@@ -26,7 +26,7 @@ typedef struct yoke_identity {
     double zero_pages; /* fraction of the sampled pages that hold only zeros */
 } yoke_identity;
 
-/* An engine that took part. */
+/* An engine that took part, or one that could not: not ready, with the reason. */
 typedef struct yoke_record_engine {
     char specification[128];
     yoke_engine_info info;
@@ -37,9 +37,10 @@ typedef struct yoke_record_engine {
  * the JSON. Figures that belong to several rows (a fit over sizes, the turning point over M) stand
  * on each row that took part. */
 typedef struct yoke_record_row {
-    char suite[16];     /* "read", "compute", "dispatch", "wake", "contention" */
+    char suite[16];     /* "read", "compute", "dispatch", "wake", "contention", "split" */
     char what[32];      /* the case within the suite: "size", "m", "k padding", "call", "task",
-                         * "alone", "beside"; "preparation" when it failed before any */
+                         * "alone", "beside", "single", "split", "window"; "preparation" when it
+                         * failed before any */
     char engine[128];   /* specification; "" when no engine takes part */
     char other[128];    /* contention: the engine it is paired with */
     yoke_format format; /* of the weight as given */
@@ -62,6 +63,7 @@ typedef struct yoke_record_row {
     double device_ns;          /* median time the device itself reports */
 
     double naive_gbps;       /* bytes / median */
+    double mean_gbps;        /* bytes / mean: of records from tools that know no median */
     double slope_gbps;       /* from the fit of time over bytes */
     double slope_error_gbps; /*   its standard error */
     double fixed_ns;         /* what a call costs beside its bytes, from the fit */
@@ -84,6 +86,14 @@ typedef struct yoke_record_row {
     double together; /* contention: both rates side by side over the sum of both alone */
     double together_low, together_high; /*   from the intervals of what each retains */
     char sharing[24];                   /* contention: "adds up", "shared ceiling", "not clear" */
+    char best_single[128];              /* split: the fastest engine alone */
+    double best_single_ns;              /*   its median, in turns with the split */
+    double ideal_ns;                    /*   work over the sum of the contended rates alone */
+    double efficiency;                  /*   ideal_ns over the median of the split */
+    double predicted_ns;                /* split and window: what the plan expects */
+    char axis[8];                       /* window: "N", of outputs, or "M", of rows */
+    double share;                       /*   its part of them */
+    double window_ns;                   /*   what it took, in one product */
     char idle_states[16];               /* wake: "allowed", or "held off" by /dev/cpu_dma_latency */
     double check_worst;                 /* largest error over its bound */
 
@@ -98,12 +108,14 @@ typedef struct yoke_record_texts {
 } yoke_record_texts;
 
 typedef struct yoke_record {
+    yoke_record_texts versions;     /* "key=value": of yoke and what it was built with */
     char time_utc[32];              /* when it began, ISO 8601 */
     uint64_t begin_ns;              /*   on the monotonic clock */
     double elapsed_seconds;         /* NaN until yoke_record_finish */
     yoke_host *host;                /* NULL when it could not be read */
     double load_before, load_after; /* one-minute load average; NaN not known */
     yoke_identity artefact;
+    yoke_record_texts method;  /* "key=value": what the figures are, "headline=median" */
     yoke_sampling sampling;    /* of the read suite; the others' differences are notes */
     yoke_record_texts options; /* "key=value" */
     yoke_record_texts notes;   /* what was left out and why, warnings */
@@ -149,6 +161,17 @@ YOKE_API size_t yoke_record_failed(const yoke_record *record);
 
 /* The record as JSON text; the caller frees *text with free. Errors: YOKE_ERR_MEMORY. */
 YOKE_API yoke_status yoke_record_json(const yoke_record *record, char **text, yoke_error *err);
+
+/* Reads what yoke_record_json writes, so that writing it again gives the same text. `name` stands
+ * for the record in messages. Absent fields are not known, as above; fields and CPU features of a
+ * later yoke are passed over. begin_ns is 0: that clock was another machine's.
+ * Errors: YOKE_ERR_FORMAT (no JSON: the byte; a field that is missing or of the wrong kind: its
+ * path, as "rows[3].median_ns"), YOKE_ERR_UNSUPPORTED (another schema: which), YOKE_ERR_MEMORY. */
+YOKE_API yoke_status yoke_record_parse(const char *json, size_t length, const char *name,
+                                       yoke_record **record, yoke_error *err);
+
+/* The same from a file. Errors: also YOKE_ERR_IO. */
+YOKE_API yoke_status yoke_record_load(const char *path, yoke_record **record, yoke_error *err);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include "base/size.h"
 #include "measure/record_fields.h"
+#include "measure/record_parts.h"
 
 /* Makes room for one more in an array of `count` items. NULL when there is none. */
 static void *grow(void *items, size_t count, size_t item_bytes)
@@ -44,18 +45,32 @@ static yoke_host *read_host(void)
     return host;
 }
 
+yoke_record *record_empty(void)
+{
+    yoke_record *record = calloc(1, sizeof *record);
+    if (!record)
+        return NULL;
+    record->elapsed_seconds = (double)NAN;
+    record->load_before = (double)NAN;
+    record->load_after = (double)NAN;
+    record->artefact.zero_pages = (double)NAN;
+    return record;
+}
+
 yoke_status yoke_record_create(yoke_record **record, yoke_error *err)
 {
-    yoke_record *r = calloc(1, sizeof *r);
+    yoke_record *r = record_empty();
     if (!r)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "record: no memory");
     read_time(r->time_utc, sizeof r->time_utc);
     r->begin_ns = yoke_clock_ns();
-    r->elapsed_seconds = (double)NAN;
     r->host = read_host();
     r->load_before = load_average();
-    r->load_after = (double)NAN;
-    r->artefact.zero_pages = (double)NAN;
+    yoke_status status = record_describe(r, err);
+    if (status != YOKE_OK) {
+        yoke_record_free(r);
+        return status;
+    }
     *record = r;
     return YOKE_OK;
 }
@@ -84,22 +99,21 @@ void yoke_record_free(yoke_record *record)
     }
     free(record->rows);
     free(record->engines);
+    free_texts(&record->versions);
+    free_texts(&record->method);
     free_texts(&record->options);
     free_texts(&record->notes);
     free(record->host);
     free(record);
 }
 
-static double *real_of(yoke_record_row *row, const record_field *field)
-{
-    return (double *)((char *)row + field->offset);
-}
-
 static void forget_reals(yoke_record_row *row, record_kind kind)
 {
-    for (size_t i = 0; i < record_row_field_count; i++)
-        if (record_row_fields[i].kind == kind)
-            *real_of(row, &record_row_fields[i]) = (double)NAN;
+    for (size_t i = 0; i < record_row_table.count; i++) {
+        const record_field *field = &record_row_table.fields[i];
+        if (field->kind == kind)
+            *(double *)((char *)row + field->offset) = (double)NAN;
+    }
 }
 
 yoke_status yoke_record_add_row(yoke_record *record, const char *suite, const char *what,
@@ -139,15 +153,8 @@ static bool has_text(const yoke_record_texts *list, const char *text)
     return false;
 }
 
-yoke_status yoke_record_add_text(yoke_record_texts *list, yoke_error *err, const char *format, ...)
+yoke_status record_append_text(yoke_record_texts *list, const char *text, yoke_error *err)
 {
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (has_text(list, text))
-        return YOKE_OK;
     char **texts = grow(list->texts, list->count, sizeof *texts);
     if (texts)
         list->texts = texts;
@@ -156,6 +163,16 @@ yoke_status yoke_record_add_text(yoke_record_texts *list, yoke_error *err, const
         return yoke_error_set(err, YOKE_ERR_MEMORY, "record: no memory for a text");
     list->texts[list->count++] = copy;
     return YOKE_OK;
+}
+
+yoke_status yoke_record_add_text(yoke_record_texts *list, yoke_error *err, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return has_text(list, text) ? YOKE_OK : record_append_text(list, text, err);
 }
 
 yoke_status yoke_record_row_summarise(yoke_record_row *row, yoke_error *err)
