@@ -298,9 +298,9 @@ static yoke_status fail_as_scripted(fake_engine *self, const fake_ticket *mine, 
     return status;
 }
 
-static yoke_status wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                        uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                        yoke_error *err)
+static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                            yoke_error *err)
 {
     fake_engine *self = engine;
     fake_ticket mine;
@@ -360,7 +360,7 @@ static
         .prepare = prepare,
         .release = release,
         .submit = submit,
-        .wait = wait,
+        .wait = wait_for,
         .limit = limit,
 };
 

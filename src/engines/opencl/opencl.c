@@ -210,9 +210,9 @@ static yoke_status submit(void *engine, void *w, const yoke_task *task, yoke_tic
     return product_submit(engine, w, task, ticket, err);
 }
 
-static yoke_status wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                        uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                        yoke_error *err)
+static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                            yoke_error *err)
 {
     return product_wait(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
 }
@@ -234,6 +234,6 @@ const yoke_engine_class engine_opencl = {
     .prepare = prepare,
     .release = release,
     .submit = submit,
-    .wait = wait,
+    .wait = wait_for,
     .limit = limit,
 };

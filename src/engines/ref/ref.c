@@ -180,9 +180,9 @@ static yoke_matrix columns_of(const yoke_matrix *y, size_t begin, size_t count)
     return part;
 }
 
-static yoke_status wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                        uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                        yoke_error *err)
+static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                            yoke_error *err)
 {
     (void)how;
     (void)predicted_end_ns;
@@ -218,5 +218,5 @@ const yoke_engine_class engine_ref = {
     .prepare = prepare,
     .release = release,
     .submit = submit,
-    .wait = wait,
+    .wait = wait_for,
 };
