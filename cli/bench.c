@@ -1,5 +1,4 @@
 /* yoke bench: what the engines can really do, as tables and as a record. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,32 +6,10 @@
 #include "bench_tables.h"
 #include "choice.h"
 #include "cli.h"
+#include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "weight.h"
-
-static const char help_text[] =
-    "usage: yoke bench [FILE [--tensor NAME] | --shape NxK] [OPTION]...\n"
-    "\n"
-    "Measures what each engine can really do with a weight: the rate it reads it at, its "
-    "arithmetic,\n"
-    "the cost of a call and of waking up.\n"
-    "\n"
-    "  --shape NxK       a random weight of N outputs and K inputs [128256x4096]\n"
-    "  --tensor NAME     the weight in FILE [the largest that can be read]\n"
-    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0, and of a random one lut1 "
-    "to\n"
-    "                    lut8, int4, int8 [f16, or that of the file]\n"
-    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for\n"
-    "                    contention all that are ready, but ref and the core sets]\n"
-    "  --suite LIST      of read,compute,dispatch,wake [these] and contention: the engines in "
-    "pairs\n"
-    "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
-    "  --json FILE       write the record, with every sample; - prints it instead of the tables\n"
-    "  --quick           a sixth of the time, and less to rely on\n"
-    "  --seed S          of the random values [1]\n" CLI_COMMON_HELP "\n"
-    "Exit status: 0 done, 1 a row failed or the run was stopped (no record is then written),\n"
-    "2 bad input or usage.\n";
 
 #define QUICK_SECONDS 15
 
@@ -69,97 +46,53 @@ static bool parse_suites(const char *list, unsigned *suites)
     }
 }
 
-enum {
-    OPTION_SHAPE = CLI_OPTION_OWN,
-    OPTION_TENSOR,
-    OPTION_FORMAT,
-    OPTION_ENGINE,
-    OPTION_SUITE,
-    OPTION_PRECISION,
-    OPTION_JSON,
-    OPTION_QUICK,
-    OPTION_SEED
-};
+enum { SHAPE, TENSOR, FORMAT, ENGINE, SUITE, PRECISION, JSON, QUICK, SEED, PLUGINS };
 
-static const struct option long_options[] = {
-    {"shape", required_argument, NULL, OPTION_SHAPE},
-    {"tensor", required_argument, NULL, OPTION_TENSOR},
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"suite", required_argument, NULL, OPTION_SUITE},
-    {"precision", required_argument, NULL, OPTION_PRECISION},
-    {"json", required_argument, NULL, OPTION_JSON},
-    {"quick", no_argument, NULL, OPTION_QUICK},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    CLI_COMMON_OPTIONS,
-    {NULL, 0, NULL, 0}};
+static const verb_option option_table[] = {
+    VERB_GROUP("The weight"),
+    OPTION_RANDOM_SHAPE(SHAPE),
+    OPTION_LARGEST_TENSOR(TENSOR),
+    {"format", FORMAT, "F", VALUE_ONE_OF, OPTIONS_FORMATS " " OPTIONS_TABLES,
+     "its format: " OPTIONS_FORMATS ", and of a random one " OPTIONS_TABLES
+     " [f16, or that of the file]"},
+    OPTION_SEED(SEED),
+    VERB_GROUP("What is measured"),
+    {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
+     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention all that "
+     "are ready, but ref and the core sets]"},
+    {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention",
+     "of read,compute,dispatch,wake [these] and contention: the engines in pairs"},
+    OPTION_PRECISION(PRECISION),
+    {"quick", QUICK, NULL, VALUE_TEXT, NULL, "a sixth of the time, and less to rely on"},
+    OPTION_PLUGINS(PLUGINS),
+    VERB_GROUP("What comes out"),
+    OPTION_JSON(JSON, "the record, with every sample,"),
+    VERB_END};
 
-static int parse_format(request *r)
+/* One option into the request; false when its value is not understood. */
+static bool take(void *what, int key, const char *value)
 {
-    r->weight.format = yoke_format_find(optarg);
-    const yoke_format_info *format = yoke_format_get(r->weight.format);
-    if (!format->writable && format->table_bytes == 0) /* with a table: random ones only */
-        return cli_usage("bench", "--format %s is not a format that can be made", optarg);
-    return EXIT_DONE;
-}
-
-static int add_engine(request *r)
-{
-    if (!choice_add(&r->engines, optarg))
-        return cli_usage("bench", "more than %d engines", CHOICE_MOST);
-    return EXIT_DONE;
-}
-
-static int parse_option(request *r, int option, char **argv)
-{
-    switch (option) {
-    case OPTION_SHAPE:
-        return weight_parse_shape(optarg, &r->weight)
-                   ? EXIT_DONE
-                   : cli_usage("bench", "--shape %s is not NxK", optarg);
-    case OPTION_TENSOR: r->weight.tensor = optarg; return EXIT_DONE;
-    case OPTION_FORMAT: return parse_format(r);
-    case OPTION_ENGINE: return add_engine(r);
-    case OPTION_SUITE:
-        return parse_suites(optarg, &r->options.suites)
-                   ? EXIT_DONE
-                   : cli_usage("bench",
-                               "--suite %s is not of read,compute,dispatch,wake,contention",
-                               optarg);
-    case OPTION_PRECISION:
-        return cli_parse_precision(optarg, &r->options.precision)
-                   ? EXIT_DONE
-                   : cli_usage("bench", "--precision %s is none of full, bf16, int8", optarg);
-    case OPTION_JSON: r->json = optarg; return EXIT_DONE;
-    case OPTION_QUICK: r->options.seconds = QUICK_SECONDS; return EXIT_DONE;
-    case OPTION_SEED:
-        return cli_parse_u64(optarg, &r->weight.seed)
-                   ? EXIT_DONE
-                   : cli_usage("bench", "--seed %s is not a number", optarg);
-    case CLI_OPTION_PLUGINS: r->plugins = optarg; return EXIT_DONE;
-    default: return cli_bad_option("bench", option, argv);
+    request *r = what;
+    switch (key) {
+    case SHAPE: return weight_parse_shape(value, &r->weight);
+    case TENSOR: r->weight.tensor = value; return true;
+    case FORMAT: r->weight.format = yoke_format_find(value); return true;
+    case ENGINE: return choice_add(&r->engines, value);
+    case SUITE: return parse_suites(value, &r->options.suites);
+    case PRECISION: return cli_parse_precision(value, &r->options.precision);
+    case JSON: r->json = value; return true;
+    case QUICK: r->options.seconds = QUICK_SECONDS; return true;
+    case SEED: return cli_parse_u64(value, &r->weight.seed);
+    case PLUGINS: r->plugins = value; return true;
+    default: return false;
     }
 }
 
-/* *help is set when the help was asked for, and printed. */
-static int parse_request(int argc, char **argv, request *r, bool *help)
+static int parse_request(int argc, char **argv, request *r)
 {
     *r = (request){.weight = {.n = 128256, .k = 4096, .seed = 1}};
-    optind = 1;
-    for (int option; (option = getopt_long(argc, argv, ":", long_options, NULL)) != -1;) {
-        if (option == CLI_OPTION_HELP) {
-            fputs(help_text, stdout);
-            *help = true;
-            return EXIT_DONE;
-        }
-        int code = parse_option(r, option, argv);
-        if (code != EXIT_DONE)
-            return code;
-    }
-    if (argc - optind > 1)
-        return cli_usage("bench", "more than one file: %s", argv[optind + 1]);
-    r->weight.path = argv[optind];
-    return weight_check("bench", &r->weight);
+    int code = verb_parse(&bench_verb, argc, argv, take, r);
+    return code == CLI_GO_ON ? weight_take_words(argc, argv, &r->weight) : code;
 }
 
 static void show_progress(void *arg, const char *what)
@@ -194,7 +127,7 @@ static yoke_status choose_engines(request *r, const yoke_context *context, yoke_
     return YOKE_OK;
 }
 
-static yoke_status run(request *r, yoke_record *record, yoke_error *err)
+static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err)
 {
     yoke_context_options context_options = {.plugin_dir = r->plugins};
     yoke_context *context = NULL;
@@ -235,7 +168,7 @@ static yoke_status measure(request *r, yoke_record *record, output *json, yoke_e
 {
     r->options.stop = &cli_stopped;
     r->options.progress = show_progress;
-    yoke_status status = run(r, record, err);
+    yoke_status status = measure_into(r, record, err);
     progress_end();
     return status == YOKE_OK ? print(record, json, err) : status;
 }
@@ -257,12 +190,11 @@ static yoke_status bench(request *r, yoke_record *record, yoke_error *err)
     return status;
 }
 
-int verb_bench(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     request r;
-    bool help = false;
-    int code = parse_request(argc, argv, &r, &help);
-    if (code != EXIT_DONE || help)
+    int code = parse_request(argc, argv, &r);
+    if (code != CLI_GO_ON)
         return code;
     cli_catch_signals();
     yoke_record *record;
@@ -278,3 +210,25 @@ int verb_bench(int argc, char **argv)
     yoke_record_free(record);
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }
+
+static const verb_word words[] = {{"FILE", VALUE_FILE, NULL, NULL}, {0}};
+
+static const verb_example examples[] = {
+    {"bench", "what the CPU of this machine does with a large language model's LM head"},
+    {"bench --shape 4096x4096 --format q8_0 --json record.json",
+     "a smaller weight, quantised, and a record of it"},
+    {0}};
+
+const verb bench_verb = {
+    .name = "bench",
+    .summary = "measure what the engines can really do",
+    .run = run,
+    .usage = {"[FILE [--tensor NAME] | --shape NxK] [OPTION]..."},
+    .description = "Measures what each engine can really do with a weight: the rate it reads it "
+                   "at, its arithmetic, the cost of a call and of waking up.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = "0 done, 1 a row failed or the run was stopped (no record is then written), 2 "
+                   "bad input or usage",
+};

@@ -8,25 +8,7 @@
 
 #include "chips_tables.h"
 #include "cli.h"
-
-static const char help_text[] =
-    "usage: yoke chips [--chip C] [--artefact A] [--method M] [--data FILE] [--facts FILE]\n"
-    "       yoke chips audit [FILE] [--facts FILE]\n"
-    "\n"
-    "Shows published measurements of chips. A table never holds two engines, artefacts, methods "
-    "or\n"
-    "modes; without a choice, tables of two chips and more are shown and the others listed.\n"
-    "'audit' holds the rules of docs/chips.md against the measurements in FILE, or the built-in "
-    "ones.\n"
-    "\n"
-    "  --chip C          only this chip, as \"M4 Pro\", and what is known of it\n"
-    "  --artefact A      only what read this artefact; part of a name does\n"
-    "  --method M        only this method, as predict-mean, slope, firmware, counter\n"
-    "  --data FILE       measurements from a CSV file instead of the built-in ones\n"
-    "  --facts FILE      facts of chips, the same\n"
-    "  --help            print this\n"
-    "\n"
-    "Exit status of 'audit': 0 no errors, 1 errors found, 2 bad input.\n";
+#include "verb.h"
 
 typedef struct request {
     const char *data, *facts;
@@ -62,7 +44,7 @@ static yoke_status run_audit(const yoke_chips *chips, bool *failed, yoke_error *
     return YOKE_OK;
 }
 
-static int run(const request *what)
+static int show(const request *what)
 {
     yoke_error err = {0};
     yoke_chips *chips = NULL;
@@ -82,7 +64,7 @@ static int run(const request *what)
 static int take_words(int argc, char **argv, request *what)
 {
     if (optind == argc)
-        return EXIT_DONE;
+        return CLI_GO_ON;
     if (strcmp(argv[optind], "audit") != 0)
         return cli_usage(argv[0], "does not take '%s'", argv[optind]);
     what->audit = true;
@@ -95,32 +77,63 @@ static int take_words(int argc, char **argv, request *what)
         what->data = argv[optind++];
     if (optind < argc)
         return cli_usage(argv[0], "audit takes one FILE, not '%s' too", argv[optind]);
-    return EXIT_DONE;
+    return CLI_GO_ON;
 }
 
-int verb_chips(int argc, char **argv)
+enum { CHIP, ARTEFACT, METHOD, DATA, FACTS };
+
+static const verb_option option_table[] = {
+    {"chip", CHIP, "C", VALUE_TEXT, NULL, "only this chip, as \"M4 Pro\", and what is known of it"},
+    {"artefact", ARTEFACT, "A", VALUE_TEXT, NULL,
+     "only what read this artefact; part of a name does"},
+    {"method", METHOD, "M", VALUE_TEXT, NULL,
+     "only this method, as predict-mean, slope, firmware, counter"},
+    {"data", DATA, "FILE", VALUE_FILE, NULL,
+     "measurements from a CSV file instead of the built-in ones"},
+    {"facts", FACTS, "FILE", VALUE_FILE, NULL, "facts of chips, the same"},
+    VERB_END};
+
+static bool take(void *what, int key, const char *value)
 {
-    enum { CHIP = CLI_OPTION_OWN, ARTEFACT, METHOD, DATA, FACTS };
-    static const struct option options[] = {{"chip", required_argument, NULL, CHIP},
-                                            {"artefact", required_argument, NULL, ARTEFACT},
-                                            {"method", required_argument, NULL, METHOD},
-                                            {"data", required_argument, NULL, DATA},
-                                            {"facts", required_argument, NULL, FACTS},
-                                            CLI_HELP_OPTION,
-                                            {0}};
-    request what = {0};
-    int option;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case CHIP: what.choice.chip = optarg; break;
-        case ARTEFACT: what.choice.artefact = optarg; break;
-        case METHOD: what.choice.method = optarg; break;
-        case DATA: what.data = optarg; break;
-        case FACTS: what.facts = optarg; break;
-        case CLI_OPTION_HELP: fputs(help_text, stdout); return EXIT_DONE;
-        default: return cli_bad_option(argv[0], option, argv);
-        }
+    request *r = what;
+    switch (key) {
+    case CHIP: r->choice.chip = value; return true;
+    case ARTEFACT: r->choice.artefact = value; return true;
+    case METHOD: r->choice.method = value; return true;
+    case DATA: r->data = value; return true;
+    case FACTS: r->facts = value; return true;
+    default: return false;
     }
-    int code = take_words(argc, argv, &what);
-    return code == EXIT_DONE ? run(&what) : code;
 }
+
+static int run(int argc, char **argv)
+{
+    request what = {0};
+    int code = verb_parse(&chips_verb, argc, argv, take, &what);
+    if (code == CLI_GO_ON)
+        code = take_words(argc, argv, &what);
+    return code == CLI_GO_ON ? show(&what) : code;
+}
+
+static const verb_word words[] = {
+    {"audit", VALUE_ONE_OF, "audit", NULL}, {"FILE", VALUE_FILE, NULL, NULL}, {0}};
+
+static const verb_example examples[] = {{"chips --chip \"M4 Pro\"", "one chip"},
+                                        {"chips audit table.csv", "does a table hold together?"},
+                                        {0}};
+
+const verb chips_verb = {
+    .name = "chips",
+    .summary = "what has been published of chips, and its audit",
+    .run = run,
+    .usage = {"[--chip C] [--artefact A] [--method M] [--data FILE] [--facts FILE]",
+              "audit [FILE] [--facts FILE]"},
+    .description = "Shows published measurements of chips. A table never holds two engines, "
+                   "artefacts, methods or modes; without a choice, tables of two chips and more "
+                   "are shown and the others listed. 'audit' holds the rules of docs/chips.md "
+                   "against the measurements in FILE, or the built-in ones.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = VERB_PLAIN_STATUS "; of 'audit': 0 no errors, 1 errors found, 2 bad input",
+};

@@ -10,6 +10,7 @@
 
 /* How the program ends. */
 enum {
+    CLI_GO_ON = -1, /* not yet */
     EXIT_DONE = 0,
     EXIT_FAILED = 1, /* a measurement failed, a result was wrong, or the run was stopped */
     EXIT_BAD = 2     /* bad input or usage */
@@ -19,8 +20,6 @@ enum {
 
 /* A verb: argv[0] is its name; returns how the program ends. Each one answers --help itself. */
 typedef int cli_verb(int argc, char **argv);
-cli_verb verb_engines, verb_inspect, verb_bench, verb_chips, verb_make_bundle, verb_matmul,
-    verb_tune;
 
 /* Set by SIGINT and SIGTERM once cli_catch_signals has run; give its address to yoke_sampling.stop.
  * A second signal ends the program at once (unfinished outputs are removed). */

@@ -7,28 +7,18 @@
 
 #include "cli.h"
 #include "number.h"
+#include "options.h"
+#include "wrap.h"
 #include "yoke/host.h"
 
-static const char help_text[] =
-    "usage: yoke engines [--plugins DIR]\n"
-    "\n"
-    "Lists this machine and each engine: ready or why not, what it uses, how it computes.\n"
-    "\n" CLI_COMMON_HELP;
+static const verb_option option_table[] = {OPTION_PLUGINS(0), VERB_END};
 
 #define LABEL_WIDTH 10
 
-/* Prints text after a label, broken between words to fit. */
 static void print_labelled(const char *label, const char *text)
 {
-    int column = printf("%-*s", LABEL_WIDTH - 1, label);
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column > LABEL_WIDTH && (size_t)column + 1 + word > CLI_WIDTH)
-            column = printf("\n%*s", LABEL_WIDTH - 1, "") - 1;
-        column += printf(" %.*s", (int)word, text);
-        text += word + strspn(text + word, " ");
-    }
-    putchar('\n');
+    size_t column = (size_t)printf("%-*s ", LABEL_WIDTH - 1, label);
+    wrap_print(stdout, text, column, LABEL_WIDTH);
 }
 
 /* A text that grows to what fits its buffer. */
@@ -156,19 +146,31 @@ static int list(const char *plugins)
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }
 
-int verb_engines(int argc, char **argv)
+static bool take(void *request, int key, const char *value)
 {
-    static const struct option options[] = {CLI_COMMON_OPTIONS, {0}};
+    (void)key; /* --plugins */
+    *(const char **)request = value;
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
     const char *plugins = NULL;
-    int option;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case CLI_OPTION_PLUGINS: plugins = optarg; break;
-        case CLI_OPTION_HELP: fputs(help_text, stdout); return EXIT_DONE;
-        default: return cli_bad_option(argv[0], option, argv);
-        }
-    }
+    int code = verb_parse(&engines_verb, argc, argv, take, &plugins);
+    if (code != CLI_GO_ON)
+        return code;
     if (optind < argc)
         return cli_usage(argv[0], "does not take '%s'", argv[optind]);
     return list(plugins);
 }
+
+const verb engines_verb = {
+    .name = "engines",
+    .summary = "what can multiply on this machine, or why it cannot",
+    .run = run,
+    .usage = {"[--plugins DIR]"},
+    .description =
+        "Lists this machine and each engine: ready or why not, what it uses, how it computes.",
+    .options = option_table,
+    .exit_status = VERB_PLAIN_STATUS,
+};

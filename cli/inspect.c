@@ -11,17 +11,7 @@
 #include "number.h"
 #include "table.h"
 #include "tensor.h"
-
-static const char help_text[] =
-    "usage: yoke inspect FILE [--tensor NAME] [--wide]\n"
-    "\n"
-    "Lists the tensors of a safetensors, GGUF or npy file (or a set of parts) or a Core ML "
-    "bundle,\n"
-    "and the types in it; of a bundle also its functions, their inputs, outputs and operations.\n"
-    "\n"
-    "  --tensor NAME     the values of one tensor: range, mean, NaN, the first ones\n"
-    "  --wide            do not cut long names to fit the terminal\n"
-    "  --help            print this\n";
+#include "verb.h"
 
 #define SHAPE_BYTES  96
 #define FIRST_VALUES 8
@@ -264,23 +254,30 @@ static int inspect(const request *what)
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }
 
-int verb_inspect(int argc, char **argv)
+enum { TENSOR, WIDE };
+
+static const verb_option option_table[] = {
+    {"tensor", TENSOR, "NAME", VALUE_TEXT, NULL,
+     "the values of one tensor: range, mean, NaN, the first ones"},
+    {"wide", WIDE, NULL, VALUE_TEXT, NULL, "do not cut long names to fit the terminal"},
+    VERB_END};
+
+static bool take(void *what, int key, const char *value)
 {
-    enum { TENSOR = CLI_OPTION_OWN, WIDE };
-    static const struct option options[] = {{"tensor", required_argument, NULL, TENSOR},
-                                            {"wide", no_argument, NULL, WIDE},
-                                            CLI_HELP_OPTION,
-                                            {0}};
-    request what = {0};
-    int option;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case TENSOR: what.tensor = optarg; break;
-        case WIDE: what.wide = true; break;
-        case CLI_OPTION_HELP: fputs(help_text, stdout); return EXIT_DONE;
-        default: return cli_bad_option(argv[0], option, argv);
-        }
+    request *r = what;
+    switch (key) {
+    case TENSOR: r->tensor = value; return true;
+    case WIDE: r->wide = true; return true;
+    default: return false;
     }
+}
+
+static int run(int argc, char **argv)
+{
+    request what = {0};
+    int code = verb_parse(&inspect_verb, argc, argv, take, &what);
+    if (code != CLI_GO_ON)
+        return code;
     if (optind == argc)
         return cli_usage(argv[0], "needs a FILE");
     if (optind + 1 < argc)
@@ -288,3 +285,24 @@ int verb_inspect(int argc, char **argv)
     what.path = argv[optind];
     return inspect(&what);
 }
+
+static const verb_word words[] = {{"FILE", VALUE_FILE, NULL, NULL}, {0}};
+
+static const verb_example examples[] = {
+    {"inspect model.gguf", "the tensors of a file"},
+    {"inspect model.safetensors --tensor lm_head.weight", "the values of one"},
+    {0}};
+
+const verb inspect_verb = {
+    .name = "inspect",
+    .summary = "what is in a weight file",
+    .run = run,
+    .usage = {"FILE [--tensor NAME] [--wide]"},
+    .description = "Lists the tensors of a safetensors, GGUF or npy file (or a set of parts) or a "
+                   "Core ML bundle, and the types in it; of a bundle also its functions, their "
+                   "inputs, outputs and operations.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = VERB_PLAIN_STATUS,
+};

@@ -4,42 +4,29 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 
+/* Verbs that have no table yet. */
 static const struct {
     const char *name;
     cli_verb *run;
     const char *summary;
-} verbs[] = {
-    {"engines", verb_engines, "what can multiply on this machine, or why it cannot"},
-    {"inspect", verb_inspect, "what is in a weight file"},
-    {"bench", verb_bench, "measure what the engines can really do"},
-    {"chips", verb_chips, "what has been published of chips, and its audit"},
-    {"make-bundle", verb_make_bundle,
-     "write a published LM head as a Core ML bundle, of random weights"},
-    {"matmul", verb_matmul, "run one product on each engine, or split, and check the result"},
-    {"tune", verb_tune, "measure the engines on this machine, for products to be split by"},
-};
-#define VERB_COUNT (sizeof verbs / sizeof verbs[0])
+} plain_verbs[] = {{NULL, NULL, NULL}};
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: yoke VERB [OPTION]...\n\n", out);
-    for (size_t i = 0; i < VERB_COUNT; i++)
-        fprintf(out, "  %-11s %s\n", verbs[i].name, verbs[i].summary);
-    fputs("  help        this text; 'yoke help VERB' tells the options of a verb\n"
-          "\n"
-          "  --version   the version of the program and its library\n"
-          "\n"
-          "Exit status: 0 done, 1 a measurement failed or was stopped, 2 bad input or usage.\n",
-          out);
+    help_program(out);
+    for (size_t i = 0; plain_verbs[i].name; i++)
+        fprintf(out, "  %-11s %s\n", plain_verbs[i].name, plain_verbs[i].summary);
 }
 
-static cli_verb *find_verb(const char *name)
+static cli_verb *find_run(const char *name)
 {
-    for (size_t i = 0; i < VERB_COUNT; i++)
-        if (strcmp(verbs[i].name, name) == 0)
-            return verbs[i].run;
-    return NULL;
+    const verb *v = verb_find(name);
+    for (size_t i = 0; plain_verbs[i].name; i++)
+        if (strcmp(plain_verbs[i].name, name) == 0)
+            return plain_verbs[i].run;
+    return v ? v->run : NULL;
 }
 
 static int unknown_verb(const char *name)
@@ -55,12 +42,12 @@ static int help(const char *name)
         print_usage(stdout);
         return EXIT_DONE;
     }
-    cli_verb *verb = find_verb(name);
-    if (!verb)
+    cli_verb *run = find_run(name);
+    if (!run)
         return unknown_verb(name);
     char verb_name[16], option[] = "--help";
     snprintf(verb_name, sizeof verb_name, "%s", name);
-    return verb(2, (char *[]){verb_name, option, NULL});
+    return run(2, (char *[]){verb_name, option, NULL});
 }
 
 static int dispatch(int argc, char **argv)
@@ -78,8 +65,8 @@ static int dispatch(int argc, char **argv)
         printf("yoke %s (library %s)\n", YOKE_VERSION, yoke_version());
         return EXIT_DONE;
     }
-    cli_verb *verb = find_verb(word);
-    return verb ? verb(argc - 1, argv + 1) : unknown_verb(word);
+    cli_verb *run = find_run(word);
+    return run ? run(argc - 1, argv + 1) : unknown_verb(word);
 }
 
 int main(int argc, char **argv)

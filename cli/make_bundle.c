@@ -6,23 +6,9 @@
 
 #include "cli.h"
 #include "number.h"
+#include "verb.h"
 #include "weight.h"
 #include "yoke/coreml.h"
-
-static const char help_text[] =
-    "usage: yoke make-bundle NAME DIR [OPTION]...\n"
-    "\n"
-    "Writes the bundles DIR/NAME.mlpackage and DIR/NAME.mlmodelc, with the structure and size of\n"
-    "the published ones (8 convolutions over one input, 128256 by 4096) and random weights.\n"
-    "\n"
-    "  llama_lm_head        fp16\n"
-    "  llama_lm_head_lut6   6-bit indices, a palette for every 8 outputs\n"
-    "\n"
-    "  --package            only the .mlpackage, which a Mac compiles\n"
-    "  --compiled           only the .mlmodelc\n"
-    "  --shape NxK          of another size: N outputs by K inputs\n"
-    "  --seed N             other weights (default 0)\n"
-    "  --help               print this\n";
 
 static const struct {
     const char *name;
@@ -34,6 +20,7 @@ typedef struct request {
     const char *name, *folder;
     bool package, compiled; /* only that form */
     yoke_coreml_head head;
+    weight_request size;
 } request;
 
 static yoke_status write_form(const request *what, const char *ending, yoke_error *err)
@@ -75,40 +62,40 @@ static bool set_format(request *what)
     return false;
 }
 
-int verb_make_bundle(int argc, char **argv)
+enum { PACKAGE, COMPILED, SHAPE, SEED };
+
+static const verb_option option_table[] = {
+    {"package", PACKAGE, NULL, VALUE_TEXT, NULL, "only the .mlpackage, which a Mac compiles"},
+    {"compiled", COMPILED, NULL, VALUE_TEXT, NULL, "only the .mlmodelc"},
+    {"shape", SHAPE, "NxK", VALUE_TEXT, NULL,
+     "of another size: N outputs by K inputs [128256x4096]"},
+    {"seed", SEED, "S", VALUE_TEXT, NULL, "other weights [0]"},
+    VERB_END};
+
+static bool take(void *what, int key, const char *value)
 {
-    enum { PACKAGE = CLI_OPTION_OWN, COMPILED, SHAPE, SEED };
-    static const struct option options[] = {{"package", no_argument, NULL, PACKAGE},
-                                            {"compiled", no_argument, NULL, COMPILED},
-                                            {"shape", required_argument, NULL, SHAPE},
-                                            {"seed", required_argument, NULL, SEED},
-                                            CLI_HELP_OPTION,
-                                            {0}};
-    request what = {.head = {.stop = &cli_stopped}};
-    weight_request size = {.n = 128256, .k = 4096};
-    int option;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case PACKAGE: what.package = true; break;
-        case COMPILED: what.compiled = true; break;
-        case SHAPE:
-            if (!weight_parse_shape(optarg, &size))
-                return cli_usage(argv[0], "--shape takes NxK, not '%s'", optarg);
-            break;
-        case SEED:
-            if (!cli_parse_u64(optarg, &what.head.seed))
-                return cli_usage(argv[0], "--seed takes a number, not '%s'", optarg);
-            break;
-        case CLI_OPTION_HELP: fputs(help_text, stdout); return EXIT_DONE;
-        default: return cli_bad_option(argv[0], option, argv);
-        }
+    request *r = what;
+    switch (key) {
+    case PACKAGE: r->package = true; return true;
+    case COMPILED: r->compiled = true; return true;
+    case SHAPE: return weight_parse_shape(value, &r->size);
+    case SEED: return cli_parse_u64(value, &r->head.seed);
+    default: return false;
     }
+}
+
+static int run(int argc, char **argv)
+{
+    request what = {.head = {.stop = &cli_stopped}, .size = {.n = 128256, .k = 4096}};
+    int code = verb_parse(&make_bundle_verb, argc, argv, take, &what);
+    if (code != CLI_GO_ON)
+        return code;
     if (argc - optind != 2)
         return cli_usage(argv[0], "needs a NAME and a DIR");
     what.name = argv[optind];
     what.folder = argv[optind + 1];
-    what.head.outputs = size.n;
-    what.head.inputs = size.k;
+    what.head.outputs = what.size.n;
+    what.head.inputs = what.size.k;
     if (what.package && what.compiled)
         return cli_usage(argv[0],
                          "--package and --compiled are both forms; leave them out for both");
@@ -116,3 +103,26 @@ int verb_make_bundle(int argc, char **argv)
         return cli_usage(argv[0], "there is no bundle '%s'", what.name);
     return make_bundle(&what);
 }
+
+static const verb_word words[] = {{"NAME", VALUE_ONE_OF, "llama_lm_head llama_lm_head_lut6",
+                                   "llama_lm_head: fp16; llama_lm_head_lut6: 6-bit indices, a "
+                                   "palette for every 8 outputs"},
+                                  {"DIR", VALUE_FOLDER, NULL, "the folder to write into"},
+                                  {0}};
+
+static const verb_example examples[] = {
+    {"make-bundle llama_lm_head_lut6 . --package", "the one that a Mac compiles"}, {0}};
+
+const verb make_bundle_verb = {
+    .name = "make-bundle",
+    .summary = "write a published LM head as a Core ML bundle, of random weights",
+    .run = run,
+    .usage = {"NAME DIR [OPTION]..."},
+    .description = "Writes the bundles DIR/NAME.mlpackage and DIR/NAME.mlmodelc, with the "
+                   "structure and size of the published ones (8 convolutions over one input, "
+                   "128256 by 4096) and random weights.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = "0 done, 1 the run was stopped, 2 bad input or usage",
+};

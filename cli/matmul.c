@@ -8,31 +8,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "options.h"
 #include "stay.h"
-
-static const char help_text[] =
-    "usage: yoke matmul [FILE [--tensor NAME] | --shape MxNxK] [OPTION]...\n"
-    "\n"
-    "Computes y = x * w^T (y is M x N, x is M x K, w is N x K) on each engine, with w from a file "
-    "or\n"
-    "random, and x random; times the engines in turns and checks each result. With --engines, "
-    "also\n"
-    "split over all of them together.\n"
-    "\n"
-    "  --shape MxNxK     a random weight of that shape; NxK with --m [1x4096x4096]\n"
-    "  --tensor NAME     the weight in FILE; not needed when there is only one\n"
-    "  --m M             rows of x [1]\n"
-    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0 [f16, or that of the file]\n"
-    "  --x-format F      format of x: f32 f16 bf16 [f32]\n"
-    "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
-    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [all]\n"
-    "  --engines LIST    split over these, as cpu:0,caller=1,opencl:0 (key=value belongs to the\n"
-    "                    engine before it)\n"
-    "  --split AXIS      along n (outputs), m (rows of x) or auto, the better one [auto]\n"
-    "  --profile PATH    split by this profile [that of yoke tune, if any; else by a brief look]\n"
-    "  --check           check the result of every run, not of the first alone\n"
-    "  --json[=FILE]     JSON instead of tables, or into FILE beside them\n"
-    "  --seed S          of the random values [1]\n" CLI_COMMON_HELP;
 
 /* Says on stderr what failed; the worst exit code of all. */
 static int report_failures(const matmul *all)
@@ -89,10 +66,10 @@ static yoke_status measure(matmul *all, const matmul_request *what, yoke_context
 static yoke_status report(const matmul *all, const matmul_request *what, yoke_error *err)
 {
     yoke_status status = YOKE_OK;
-    if (!what->json || what->json_path)
+    if (!what->json || strcmp(what->json, "-") != 0)
         status = matmul_print(all, err);
     if (status == YOKE_OK && what->json)
-        status = matmul_write_json(all, what->json_path, err);
+        status = matmul_write_json(all, what->json, err);
     return status;
 }
 
@@ -105,7 +82,7 @@ static void close_all(matmul *all)
     yoke_profile_free(all->profile);
 }
 
-static int run(const matmul_request *what, matmul *all)
+static int multiply(const matmul_request *what, matmul *all)
 {
     yoke_error err = {0};
     yoke_context *context = NULL;
@@ -147,16 +124,6 @@ static bool parse_shape(const char *text, matmul_request *what)
     return true;
 }
 
-static bool parse_format(const char *text, bool plain_only, yoke_format *format)
-{
-    static const yoke_format known[] = {YOKE_F32, YOKE_F16, YOKE_BF16, YOKE_Q8_0, YOKE_Q4_0};
-    *format = yoke_format_find(text);
-    for (size_t i = 0; i < (plain_only ? 3u : 5u); i++)
-        if (*format == known[i])
-            return true;
-    return false;
-}
-
 /* "n", "m", "auto" */
 static bool parse_axis(const char *text, matmul_request *what)
 {
@@ -172,7 +139,7 @@ static bool parse_axis(const char *text, matmul_request *what)
 }
 
 enum {
-    SHAPE = CLI_OPTION_OWN,
+    SHAPE,
     TENSOR,
     ROWS,
     FORMAT,
@@ -184,81 +151,82 @@ enum {
     PROFILE,
     CHECK,
     JSON,
-    SEED
+    SEED,
+    PLUGINS
 };
 
-static const struct option long_options[] = {{"shape", required_argument, NULL, SHAPE},
-                                             {"tensor", required_argument, NULL, TENSOR},
-                                             {"m", required_argument, NULL, ROWS},
-                                             {"format", required_argument, NULL, FORMAT},
-                                             {"x-format", required_argument, NULL, X_FORMAT},
-                                             {"precision", required_argument, NULL, PRECISION},
-                                             {"engine", required_argument, NULL, ENGINE},
-                                             {"engines", required_argument, NULL, ENGINES},
-                                             {"split", required_argument, NULL, SPLIT},
-                                             {"profile", required_argument, NULL, PROFILE},
-                                             {"check", no_argument, NULL, CHECK},
-                                             {"json", optional_argument, NULL, JSON},
-                                             {"seed", required_argument, NULL, SEED},
-                                             CLI_COMMON_OPTIONS,
-                                             {0}};
+static const verb_option option_table[] = {
+    VERB_GROUP("The product"),
+    {"shape", SHAPE, "MxNxK", VALUE_TEXT, NULL,
+     "a random weight of that shape; NxK with --m [1x4096x4096]"},
+    {"tensor", TENSOR, "NAME", VALUE_TEXT, NULL,
+     "the weight in FILE; not needed when there is only one"},
+    {"m", ROWS, "M", VALUE_TEXT, NULL, "rows of x [1]"},
+    {"format", FORMAT, "F", VALUE_ONE_OF, OPTIONS_FORMATS,
+     "format of the weight: " OPTIONS_FORMATS " [f16, or that of the file]"},
+    OPTION_X_FORMAT(X_FORMAT),
+    OPTION_PRECISION(PRECISION),
+    OPTION_SEED(SEED),
+    VERB_GROUP("Who computes it"),
+    {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
+     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [all]"},
+    {"engines", ENGINES, "LIST", VALUE_ENGINES, NULL,
+     "split over these, as cpu:0,caller=1,opencl:0 (key=value belongs to the engine before it)"},
+    {"split", SPLIT, "AXIS", VALUE_ONE_OF, "n m auto",
+     "along n (outputs), m (rows of x) or auto, the better one [auto]"},
+    {"profile", PROFILE, "PATH", VALUE_FILE, NULL,
+     "split by this profile [that of yoke tune, if any; else by a brief look]"},
+    OPTION_PLUGINS(PLUGINS),
+    VERB_GROUP("What comes out"),
+    {"check", CHECK, NULL, VALUE_TEXT, NULL,
+     "check the result of every run, not of the first alone"},
+    OPTION_JSON(JSON, "the times and figures"),
+    VERB_END};
 
 /* One option into the request; false when its value is not understood. */
-static bool take_option(int option, const char *value, matmul_request *what)
+static bool take(void *request, int key, const char *value)
 {
-    switch (option) {
+    matmul_request *what = request;
+    switch (key) {
     case SHAPE: return parse_shape(value, what);
     case TENSOR: what->tensor = value; return true;
     case ROWS: return cli_parse_size(value, 1, SIZE_MAX, &what->m);
-    case FORMAT: return parse_format(value, false, &what->format);
-    case X_FORMAT: return parse_format(value, true, &what->x_format);
+    case FORMAT: what->format = yoke_format_find(value); return true;
+    case X_FORMAT: what->x_format = yoke_format_find(value); return true;
     case PRECISION: return cli_parse_precision(value, &what->precision);
     case ENGINE: return choice_add(&what->engines, value);
     case ENGINES: what->split = true; return choice_list(&what->engines, value);
     case SPLIT: return parse_axis(value, what);
     case PROFILE: what->profile = value; return true;
     case CHECK: what->check_all = true; return true;
-    case JSON:
-        what->json = true;
-        what->json_path = value;
-        return true;
+    case JSON: what->json = value; return true;
     case SEED: return cli_parse_u64(value, &what->seed);
-    default: what->plugins = value; return true; /* CLI_OPTION_PLUGINS */
+    case PLUGINS: what->plugins = value; return true;
+    default: return false;
     }
 }
 
 /* What does not go together. */
-static int refuse_contradictions(const char *verb, const matmul_request *what)
+static int refuse_contradictions(const char *name, const matmul_request *what)
 {
     if (what->path && what->has_shape)
-        return cli_usage(verb, "takes FILE or --shape, not both");
+        return cli_usage(name, "takes FILE or --shape, not both");
     if (what->tensor && !what->path)
-        return cli_usage(verb, "--tensor needs a FILE");
+        return cli_usage(name, "--tensor needs a FILE");
     if (what->split && what->engines.count < 2)
-        return cli_usage(verb, "a split needs two engines: --engines A,B");
+        return cli_usage(name, "a split needs two engines: --engines A,B");
     if (what->split && what->engines.count > YOKE_SPLIT_MAX_ENGINES)
-        return cli_usage(verb, "a split takes %d engines at most", YOKE_SPLIT_MAX_ENGINES);
+        return cli_usage(name, "a split takes %d engines at most", YOKE_SPLIT_MAX_ENGINES);
     if (what->profile && !what->split)
-        return cli_usage(verb, "--profile is for a split: name --engines A,B");
-    return EXIT_DONE;
+        return cli_usage(name, "--profile is for a split: name --engines A,B");
+    return CLI_GO_ON;
 }
 
-/* *help is set when the help was asked for, and printed. */
-static int parse_request(int argc, char **argv, matmul_request *what, bool *help)
+static int parse_request(int argc, char **argv, matmul_request *what)
 {
-    int option, index;
-    while ((option = getopt_long(argc, argv, ":", long_options, &index)) != -1) {
-        if (option == ':' || option == '?')
-            return cli_bad_option(argv[0], option, argv);
-        if (option == CLI_OPTION_HELP) {
-            fputs(help_text, stdout);
-            *help = true;
-            return EXIT_DONE;
-        }
-        if (!take_option(option, optarg, what))
-            return cli_usage(argv[0], "--%s does not understand '%s'", long_options[index].name,
-                             optarg);
-    }
+    int code = verb_parse(&matmul_verb, argc, argv, take, what);
+    if (code != CLI_GO_ON)
+        return code;
     if (optind < argc)
         what->path = argv[optind++];
     if (optind < argc)
@@ -266,18 +234,42 @@ static int parse_request(int argc, char **argv, matmul_request *what, bool *help
     return refuse_contradictions(argv[0], what);
 }
 
-int verb_matmul(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     matmul_request what = {.m = 1, .n = 4096, .k = 4096, .x_format = YOKE_F32, .seed = 1};
-    bool help = false;
-    int code = parse_request(argc, argv, &what, &help);
-    if (code == EXIT_DONE && !help) {
+    int code = parse_request(argc, argv, &what);
+    if (code == CLI_GO_ON) {
         cli_catch_signals();
         matmul *all = calloc(1, sizeof *all); /* some 40 KiB */
         yoke_error err = {.status = YOKE_ERR_MEMORY};
-        code = all ? run(&what, all) : cli_fail(&err);
+        code = all ? multiply(&what, all) : cli_fail(&err);
         free(all);
     }
     choice_free(&what.engines);
     return code;
 }
+
+static const verb_word words[] = {{"FILE", VALUE_FILE, NULL, NULL}, {0}};
+
+static const verb_example examples[] = {
+    {"matmul --shape 1x4096x4096", "one product on each engine"},
+    {"matmul --shape 64x4096x4096 --engines cpu:0,caller=1,opencl:0",
+     "each of two engines, and both of them together"},
+    {"matmul model.gguf --tensor output.weight --m 8 --engine cpu --json -",
+     "a weight from a file; JSON alone is printed"},
+    {0}};
+
+const verb matmul_verb = {
+    .name = "matmul",
+    .summary = "run one product on each engine, or split, and check the result",
+    .run = run,
+    .usage = {"[FILE [--tensor NAME] | --shape MxNxK] [OPTION]..."},
+    .description = "Computes y = x * w^T (y is M x N, x is M x K, w is N x K) on each engine, with "
+                   "w from a file or random, and x random; times the engines in turns and checks "
+                   "each result. With --engines, also split over all of them together.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = "0 done, 1 an engine failed, a result was wrong or the run was stopped, 2 bad "
+                   "input or usage",
+};

@@ -19,8 +19,7 @@ typedef struct matmul_request {
     yoke_axis axis;
     const char *profile; /* NULL: this machine's */
     bool check_all;
-    bool json;             /* instead of tables */
-    const char *json_path; /* NULL: on stdout */
+    const char *json; /* path of it, "-" for stdout instead of tables; NULL: none */
     uint64_t seed;
     const char *plugins;
 } matmul_request;

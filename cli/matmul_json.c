@@ -109,7 +109,7 @@ yoke_status matmul_write_json(const matmul *all, const char *path, yoke_error *e
     if (!text)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "matmul: no memory for the JSON");
     output out;
-    yoke_status status = output_open(&out, path ? path : "-", err);
+    yoke_status status = output_open(&out, path, err);
     if (status == YOKE_OK) {
         fprintf(out.stream, "%s\n", text); /* output_commit notices what was not written */
         status = output_commit(&out, err);

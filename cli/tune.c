@@ -1,5 +1,4 @@
 /* yoke tune: measures the engines alone and side by side, and keeps what a split is decided by. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,36 +6,12 @@
 #include "choice.h"
 #include "cli.h"
 #include "number.h"
+#include "options.h"
 #include "progress.h"
 #include "stay.h"
 #include "table.h"
 #include "weight.h"
 #include "yoke/tune.h"
-
-static const char help_text[] =
-    "usage: yoke tune [FILE [--tensor NAME] | --shape NxK] [OPTION]...\n"
-    "\n"
-    "Measures each engine alone, over sizes and over M, and beside each other one. The profile of "
-    "this\n"
-    "machine gets the curves and slowdowns, and products are split by them.\n"
-    "\n"
-    "  --shape NxK       a random weight of N outputs and K inputs [128256x4096]\n"
-    "  --tensor NAME     the weight in FILE [the largest that can be read]\n"
-    "  --format F        format of the weight: f32 f16 bf16 q8_0 q4_0 [f16, or that of the file]\n"
-    "  --engine SPEC     an engine, as NAME[:DEVICE][,key=value]...; may be repeated [all that "
-    "are\n"
-    "                    ready, but ref, and the core sets cpu:0 and so on, which cpu covers]\n"
-    "  --m LIST          rows of x, rising [1,8,64,512, as far as the time allows]\n"
-    "  --x-format F      format of x: f32 f16 bf16 [f32]\n"
-    "  --precision P     how exactly x is used: full, bf16, int8 [full]\n"
-    "  --seconds S       for all of it, about; an M that takes too long is left out [50]\n"
-    "  --thorough        --seconds 300\n"
-    "  --profile PATH    the profile to add to [that of this machine in the user's cache folder]\n"
-    "  --seed S          of the random values [1]\n" CLI_COMMON_HELP "\n"
-    "What is not measured again stays in the profile, which is written whole or not at all.\n"
-    "Exit status: 0 done, 1 an engine failed or the run was stopped (the profile then has what "
-    "was\n"
-    "measured), 2 bad input or usage.\n";
 
 #define THOROUGH_SECONDS 300
 #define MAX_ROWS         YOKE_CURVE_MAX_M
@@ -51,7 +26,7 @@ typedef struct request {
 } request;
 
 enum {
-    SHAPE = CLI_OPTION_OWN,
+    SHAPE,
     TENSOR,
     FORMAT,
     ENGINE,
@@ -61,22 +36,33 @@ enum {
     SECONDS,
     THOROUGH,
     PROFILE,
-    SEED
+    SEED,
+    PLUGINS
 };
 
-static const struct option long_options[] = {{"shape", required_argument, NULL, SHAPE},
-                                             {"tensor", required_argument, NULL, TENSOR},
-                                             {"format", required_argument, NULL, FORMAT},
-                                             {"engine", required_argument, NULL, ENGINE},
-                                             {"m", required_argument, NULL, ROWS},
-                                             {"x-format", required_argument, NULL, X_FORMAT},
-                                             {"precision", required_argument, NULL, PRECISION},
-                                             {"seconds", required_argument, NULL, SECONDS},
-                                             {"thorough", no_argument, NULL, THOROUGH},
-                                             {"profile", required_argument, NULL, PROFILE},
-                                             {"seed", required_argument, NULL, SEED},
-                                             CLI_COMMON_OPTIONS,
-                                             {0}};
+static const verb_option option_table[] = {
+    VERB_GROUP("The weight"),
+    OPTION_RANDOM_SHAPE(SHAPE),
+    OPTION_LARGEST_TENSOR(TENSOR),
+    {"format", FORMAT, "F", VALUE_ONE_OF, OPTIONS_FORMATS,
+     "its format: " OPTIONS_FORMATS " [f16, or that of the file]"},
+    OPTION_SEED(SEED),
+    VERB_GROUP("What is measured"),
+    {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
+     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [all that are ready, but ref, "
+     "and the core sets cpu:0 and so on, which cpu covers]"},
+    {"m", ROWS, "LIST", VALUE_TEXT, NULL,
+     "rows of x, rising [1,8,64,512, as far as the time allows]"},
+    OPTION_X_FORMAT(X_FORMAT),
+    OPTION_PRECISION(PRECISION),
+    {"seconds", SECONDS, "S", VALUE_TEXT, NULL,
+     "for all of it, about; an M that takes too long is left out [50]"},
+    {"thorough", THOROUGH, NULL, VALUE_TEXT, NULL, "--seconds 300"},
+    OPTION_PLUGINS(PLUGINS),
+    VERB_GROUP("What comes out"),
+    {"profile", PROFILE, "PATH", VALUE_FILE, NULL,
+     "the profile to add to [that of this machine in the user's cache folder]"},
+    VERB_END};
 
 /* "1,8,64" */
 static bool parse_rows(const char *list, request *r)
@@ -106,34 +92,24 @@ static bool parse_seconds(const char *text, double *seconds)
     return ok;
 }
 
-static bool parse_format(const char *text, yoke_format *format)
-{
-    *format = yoke_format_find(text);
-    return *format != YOKE_FORMAT_NONE && yoke_format_get(*format)->writable;
-}
-
-static bool parse_x_format(const char *text, yoke_format *format)
-{
-    *format = yoke_format_find(text);
-    return *format == YOKE_F32 || *format == YOKE_F16 || *format == YOKE_BF16;
-}
-
 /* One option into the request; false when its value is not understood. */
-static bool take_option(int option, const char *value, request *r)
+static bool take(void *what, int key, const char *value)
 {
-    switch (option) {
+    request *r = what;
+    switch (key) {
     case SHAPE: return weight_parse_shape(value, &r->weight);
     case TENSOR: r->weight.tensor = value; return true;
-    case FORMAT: return parse_format(value, &r->weight.format);
+    case FORMAT: r->weight.format = yoke_format_find(value); return true;
     case ENGINE: return r->engines.count < YOKE_SPLIT_MAX_ENGINES && choice_add(&r->engines, value);
     case ROWS: return parse_rows(value, r);
-    case X_FORMAT: return parse_x_format(value, &r->options.x_format);
+    case X_FORMAT: r->options.x_format = yoke_format_find(value); return true;
     case PRECISION: return cli_parse_precision(value, &r->options.precision);
     case SECONDS: return parse_seconds(value, &r->options.seconds);
     case THOROUGH: r->options.seconds = THOROUGH_SECONDS; return true;
     case PROFILE: r->profile = value; return true;
     case SEED: return cli_parse_u64(value, &r->weight.seed);
-    default: r->plugins = value; return true; /* CLI_OPTION_PLUGINS */
+    case PLUGINS: r->plugins = value; return true;
+    default: return false;
     }
 }
 
@@ -337,36 +313,15 @@ static yoke_status tune(work *w, request *r, yoke_error *err)
                                                  : yoke_error_set(err, status, "%s", failure.text);
 }
 
-/* *help is set when the help was asked for, and printed. */
-static int parse_request(int argc, char **argv, request *r, bool *help)
-{
-    int option, index;
-    while ((option = getopt_long(argc, argv, ":", long_options, &index)) != -1) {
-        if (option == ':' || option == '?')
-            return cli_bad_option(argv[0], option, argv);
-        if (option == CLI_OPTION_HELP) {
-            fputs(help_text, stdout);
-            *help = true;
-            return EXIT_DONE;
-        }
-        if (!take_option(option, optarg, r))
-            return cli_usage(argv[0], "--%s does not understand '%s'", long_options[index].name,
-                             optarg);
-    }
-    if (argc - optind > 1)
-        return cli_usage(argv[0], "takes one FILE, not '%s' too", argv[optind + 1]);
-    r->weight.path = argv[optind];
-    return weight_check(argv[0], &r->weight);
-}
-
-int verb_tune(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     request r = {.weight = {.n = 128256, .k = 4096, .seed = 1}};
     work w = {0};
     yoke_error err = {0};
-    bool help = false;
-    int code = parse_request(argc, argv, &r, &help);
-    if (code != EXIT_DONE || help)
+    int code = verb_parse(&tune_verb, argc, argv, take, &r);
+    if (code == CLI_GO_ON)
+        code = weight_take_words(argc, argv, &r.weight);
+    if (code != CLI_GO_ON)
         return code;
     cli_catch_signals();
     yoke_status status = work_open(&w, &r, &err);
@@ -378,3 +333,26 @@ int verb_tune(int argc, char **argv)
     choice_free(&r.engines);
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }
+
+static const verb_word words[] = {{"FILE", VALUE_FILE, NULL, NULL}, {0}};
+
+static const verb_example examples[] = {
+    {"tune --shape 4096x4096 --format bf16 --engine cpu:0,caller=1 --engine opencl:0",
+     "two engines, over weights up to that one"},
+    {0}};
+
+const verb tune_verb = {
+    .name = "tune",
+    .summary = "measure the engines on this machine, for products to be split by",
+    .run = run,
+    .usage = {"[FILE [--tensor NAME] | --shape NxK] [OPTION]..."},
+    .description = "Measures each engine alone, over sizes and over M, and beside each other one. "
+                   "The profile of this machine gets the curves and slowdowns, and products are "
+                   "split by them. What is not measured again stays in the profile, which is "
+                   "written whole or not at all.",
+    .words = words,
+    .options = option_table,
+    .examples = examples,
+    .exit_status = "0 done, 1 an engine failed or the run was stopped (the profile then has what "
+                   "was measured), 2 bad input or usage",
+};

@@ -1,5 +1,6 @@
 #include "weight.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,13 +20,17 @@ bool weight_parse_shape(const char *text, weight_request *request)
            cli_parse_size(times + 1, 1, SIZE_MAX, &request->k);
 }
 
-int weight_check(const char *verb, const weight_request *request)
+int weight_take_words(int argc, char **argv, weight_request *request)
 {
+    const char *verb = argv[0];
+    if (argc - optind > 1)
+        return cli_usage(verb, "takes one FILE, not '%s' too", argv[optind + 1]);
+    request->path = argv[optind];
     if (request->path && request->has_shape)
         return cli_usage(verb, "--shape is for a random weight, not for a file");
     if (request->tensor && !request->path)
         return cli_usage(verb, "--tensor needs a file");
-    return EXIT_DONE;
+    return CLI_GO_ON;
 }
 
 /* A weight and its packed form that memory cannot hold would be ended by the system, without a

@@ -15,8 +15,9 @@ typedef struct weight_request {
 /* Reads "NxK". */
 bool weight_parse_shape(const char *text, weight_request *request);
 
-/* What does not go together: EXIT_DONE, or what cli_usage returns. */
-int weight_check(const char *verb, const weight_request *request);
+/* The word behind the options, FILE; refuses what does not go together. CLI_GO_ON, or what
+ * cli_usage returns. */
+int weight_take_words(int argc, char **argv, weight_request *request);
 
 /* Makes it, with as many threads as the host (which may be NULL) is worth; stops when cli_stopped
  * is set. A random one that memory would not hold beside its packed form is refused.

@@ -202,7 +202,7 @@ static void what_cannot_be_measured_is_refused(void **state)
         {{"bench", "--engine", "cpu,colour=red"}, "colour"},
         {{"bench", "--tensor", "w"}, "--tensor"},
         {{"bench", "--shape", "64x64", "w.gguf"}, "--shape"},
-        {{"bench", "a.gguf", "b.gguf"}, "more than one file"},
+        {{"bench", "a.gguf", "b.gguf"}, "takes one FILE"},
         {{"bench", "/nonexistent/w.gguf"}, "/nonexistent/w.gguf"},
         {{"bench", "--colour"}, "--colour"},
         {{"bench", "--json", "/nonexistent/bench.json"}, "/nonexistent/bench.json"},

@@ -155,7 +155,8 @@ static void split_says_what_each_took_and_how_close_it_came(void **state)
 static void json_of_a_split_has_its_figures(void **state)
 {
     (void)state;
-    program p = program_run("matmul", "--shape", "1x160x64", "--engines", TWO_ENGINES, "--json");
+    program p =
+        program_run("matmul", "--shape", "1x160x64", "--engines", TWO_ENGINES, "--json", "-");
     assert_int_equal(p.exit_code, 0);
     json_t *object = json_of(&p);
     double single = real_of(object, "best_single_ns"), ideal = real_of(object, "ideal_ns");
@@ -202,7 +203,7 @@ static void split_with_a_wrong_engine_is_right_and_says_so(void **state)
     (void)state;
     /* Alone it is right the first time; in the split it is wrong later, and made good. */
     program p = program_run("matmul", "--shape", "1x160x64", "--engines",
-                            "fake,rate_gflops=0.01,fail_wait_at=12,ref", "--check", "--json");
+                            "fake,rate_gflops=0.01,fail_wait_at=12,ref", "--check", "--json", "-");
     json_t *object = json_of(&p);
     json_t *split = json_object_get(object, "split");
     assert_string_equal(json_string_value(json_object_get(split, "check")), "right");
