@@ -11,7 +11,7 @@
  */
 #include "engines/cpu/dot.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(__APPLE__) /* no Mac has it, and older clang fails at it */
 
 #include <immintrin.h>
 

@@ -11,7 +11,9 @@ static const path *const paths[] = {
 #ifdef __x86_64__
     EACH_FORMAT(exact_avx2),
     EACH_FORMAT(exact_avx512),
+#ifndef __APPLE__
     &path_bf16_avx512bf16,
+#endif
     &path_bf16_amx,
     &path_q8_0_vnni,
     &path_q8_0_amx,
