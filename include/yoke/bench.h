@@ -44,25 +44,28 @@ YOKE_API const yoke_identity *yoke_artefact_identity(const yoke_artefact *artefa
 
 /* The suites, as bits. */
 typedef enum yoke_bench_suite {
-    YOKE_BENCH_READ = 1 << 0,      /* weight-read bandwidth at M = 1, by a fit over sizes */
-    YOKE_BENCH_COMPUTE = 1 << 1,   /* M from 1 to 2048, against the register-only peak; odd K */
-    YOKE_BENCH_DISPATCH = 1 << 2,  /* a tiny product, blocking against polling */
-    YOKE_BENCH_WAKE = 1 << 3,      /* what blocking adds to a short task; no engine takes part */
-    YOKE_BENCH_ALL = 15,           /* of the above: what there is to say of a single engine */
-    YOKE_BENCH_CONTENTION = 1 << 4 /* what each keeps of its rate beside each other one */
+    YOKE_BENCH_READ = 1 << 0,       /* weight-read bandwidth at M = 1, by a fit over sizes */
+    YOKE_BENCH_COMPUTE = 1 << 1,    /* M from 1 to 2048, against the register-only peak; odd K */
+    YOKE_BENCH_DISPATCH = 1 << 2,   /* a tiny product, blocking against polling */
+    YOKE_BENCH_WAKE = 1 << 3,       /* what blocking adds to a short task; no engine takes part */
+    YOKE_BENCH_ALL = 15,            /* of the above: what there is to say of a single engine */
+    YOKE_BENCH_CONTENTION = 1 << 4, /* what each keeps of its rate beside each other one */
+    YOKE_BENCH_SPLIT = 1 << 5       /* one product shared by all, against the best single one */
 } yoke_bench_suite;
 
-/* "read", "compute", "dispatch", "wake", "contention"; "unknown suite" for anything but one bit.
- * Static. */
+/* "read", "compute", "dispatch", "wake", "contention", "split"; "unknown suite" for anything but
+ * one bit. Static. */
 YOKE_API const char *yoke_bench_suite_name(yoke_bench_suite suite);
 
 /* Zero means the default in brackets. */
 typedef struct yoke_bench_options {
-    unsigned suites;          /* [YOKE_BENCH_ALL] */
-    double seconds;           /* of measuring, for each engine, about [90] */
-    yoke_precision precision; /* [full] */
-    yoke_format x_format;     /* [f32] f32, f16 or bf16 */
-    size_t cache_bytes;       /* of the last-level caches [as the host says] */
+    unsigned suites;             /* [YOKE_BENCH_ALL] */
+    double seconds;              /* of measuring, for each engine, about [90] */
+    yoke_precision precision;    /* [full] */
+    yoke_format x_format;        /* [f32] f32, f16 or bf16 */
+    const char *const *together; /* [those of the run] engines of contention and split */
+    size_t together_count;
+    size_t cache_bytes; /* of the last-level caches [as the host says] */
     const volatile bool *stop;
     void (*progress)(void *arg, const char *what); /* told what begins; from the calling thread */
     void *progress_arg;
@@ -74,7 +77,8 @@ typedef struct yoke_bench_options {
  *
  * An engine that fails, or answers wrong, leaves FAILED rows in the record (yoke_record_failed);
  * that is not an error. Beside the artefact and its prepared form, 64 MiB are used at most;
- * contention holds the prepared forms of all engines at once.
+ * contention holds the prepared forms of all engines at once, split two or three of each, of a part
+ * of four times the caches. A split over a single engine is a note.
  * Errors: YOKE_ERR_USAGE (options; contention of a single engine), those of yoke_engine_open,
  * YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 YOKE_API yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications,

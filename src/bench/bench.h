@@ -29,6 +29,8 @@ yoke_status bench_dispatch(bench *b, bench_engine *e, yoke_error *err);
 yoke_status bench_wake(bench *b, yoke_error *err);
 yoke_status bench_contention(bench *b, yoke_context *context, const char *const *specifications,
                              size_t count, yoke_error *err);
+yoke_status bench_split(bench *b, yoke_context *context, const char *const *specifications,
+                        size_t count, yoke_error *err);
 
 /* Adds a row for a product on an engine, with what the engine and the options say. */
 yoke_status bench_add_row(bench *b, const bench_engine *e, const char *suite, const char *what,

@@ -18,6 +18,7 @@ const char *yoke_bench_suite_name(yoke_bench_suite suite)
     case YOKE_BENCH_DISPATCH: return "dispatch";
     case YOKE_BENCH_WAKE: return "wake";
     case YOKE_BENCH_CONTENTION: return "contention";
+    case YOKE_BENCH_SPLIT: return "split";
     case YOKE_BENCH_ALL: break;
     }
     return "unknown suite";
@@ -171,12 +172,12 @@ static yoke_status run_engine(bench *b, yoke_context *context, const char *speci
     return status;
 }
 
-static yoke_status refuse_unusable(const yoke_bench_options *o, size_t engines, yoke_error *err)
+static yoke_status refuse_unusable(const yoke_bench_options *o, yoke_error *err)
 {
-    if ((o->suites & YOKE_BENCH_CONTENTION) && engines < 2)
+    if ((o->suites & YOKE_BENCH_CONTENTION) && o->together_count < 2)
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "bench: contention needs two engines or more to pair");
-    if (o->suites & ~(unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION))
+    if (o->suites & ~(unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: unknown suites 0x%x", o->suites);
     if (!(o->seconds > 0) || !isfinite(o->seconds))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: %g seconds", o->seconds);
@@ -205,7 +206,7 @@ static yoke_status record_options(const bench *b, yoke_error *err)
     const yoke_bench_options *o = &b->options;
     yoke_record_texts *list = &b->record->options;
     char names[64] = "";
-    for (unsigned bit = 1; bit <= YOKE_BENCH_CONTENTION; bit <<= 1)
+    for (unsigned bit = 1; bit <= YOKE_BENCH_SPLIT; bit <<= 1)
         if (o->suites & bit) {
             size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
@@ -238,6 +239,31 @@ static yoke_status warn_of_zeros(const bench *b, yoke_error *err)
                                 100 * identity->zero_pages);
 }
 
+static bool is_recorded(const yoke_record *record, const char *specification)
+{
+    for (size_t i = 0; i < record->engine_count; i++)
+        if (strcmp(record->engines[i].specification, specification) == 0)
+            return true;
+    return false;
+}
+
+/* The suites of several engines, and the engines that took part in these alone. */
+static yoke_status run_together(bench *b, yoke_context *context, yoke_error *err)
+{
+    const yoke_bench_options *o = &b->options;
+    bench only_engines = *b;
+    only_engines.options.suites = 0;
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; i < o->together_count && status == YOKE_OK; i++)
+        if (!is_recorded(b->record, o->together[i]))
+            status = run_engine(&only_engines, context, o->together[i], err);
+    if (status == YOKE_OK && (o->suites & YOKE_BENCH_CONTENTION))
+        status = bench_contention(b, context, o->together, o->together_count, err);
+    if (status == YOKE_OK && (o->suites & YOKE_BENCH_SPLIT))
+        status = bench_split(b, context, o->together, o->together_count, err);
+    return status;
+}
+
 static yoke_status run_all(bench *b, yoke_context *context, const char *const *specifications,
                            size_t count, yoke_error *err)
 {
@@ -247,8 +273,8 @@ static yoke_status run_all(bench *b, yoke_context *context, const char *const *s
             status = run_engine(b, context, specifications[i], err);
     if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_WAKE))
         status = bench_wake(b, err);
-    if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_CONTENTION))
-        status = bench_contention(b, context, specifications, count, err);
+    if (status == YOKE_OK && (b->options.suites & (YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT)))
+        status = run_together(b, context, err);
     return status;
 }
 
@@ -260,8 +286,12 @@ yoke_status yoke_bench_run(yoke_context *context, const char *const *specificati
                .options = with_defaults(options, record->host),
                .record = record,
                .threads = record->host ? record->host->usable_threads : 1};
+    if (b.options.together_count == 0) {
+        b.options.together = specifications;
+        b.options.together_count = count;
+    }
     record->artefact = *yoke_artefact_identity(artefact);
-    yoke_status status = refuse_unusable(&b.options, count, err);
+    yoke_status status = refuse_unusable(&b.options, err);
     if (status == YOKE_OK)
         status = record_options(&b, err);
     if (status == YOKE_OK)
