@@ -1,0 +1,49 @@
+#include "foundation.h"
+
+@implementation NSURL
+
++ (id)fileURLWithPath:(NSString *)name
+{
+    NSURL *made = [[self alloc] autorelease];
+    made->path = [name retain];
+    return made;
+}
+
++ (id)fileURLWithPath:(NSString *)name isDirectory:(bool)directory
+{
+    (void)directory;
+    return [self fileURLWithPath:name];
+}
+
+- (void)dealloc
+{
+    [path release];
+    [super dealloc];
+}
+
+- (NSString *)path
+{
+    return path;
+}
+
+- (NSString *)absoluteString
+{
+    return standin_string("file://%s", [path UTF8String]);
+}
+
+- (NSString *)lastPathComponent
+{
+    return [path lastPathComponent];
+}
+
+- (const char *)fileSystemRepresentation
+{
+    return [path UTF8String];
+}
+
+- (NSURL *)URLByAppendingPathComponent:(NSString *)more
+{
+    return [NSURL fileURLWithPath:[path stringByAppendingPathComponent:more]];
+}
+
+@end
