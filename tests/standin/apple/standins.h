@@ -11,7 +11,7 @@
 #include "standin/apple/foundation/control.h"
 
 /* GNU's runtime never frees its tables. What our objects hold is watched by standins_live. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libobjc.so";
