@@ -15,16 +15,24 @@
 
 typedef struct request {
     weight_request weight;
-    choice engines;
+    choice engines;  /* of the suites of one engine */
+    choice together; /* of those of several, where they are others */
     yoke_bench_options options;
     const char *json;
     const char *plugins;
 } request;
 
+#define EVERY_SUITE ((unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
+#define PAIR_SUITES ((unsigned)(YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
+
 /* Adds the suite named by the first `length` characters. */
 static bool add_suite(const char *name, size_t length, unsigned *suites)
 {
-    for (unsigned bit = 1; bit <= YOKE_BENCH_CONTENTION; bit <<= 1) {
+    if (length == 3 && strncmp(name, "all", length) == 0) {
+        *suites |= EVERY_SUITE;
+        return true;
+    }
+    for (unsigned bit = 1; bit <= YOKE_BENCH_SPLIT; bit <<= 1) {
         const char *known = yoke_bench_suite_name((yoke_bench_suite)bit);
         if (strlen(known) == length && strncmp(known, name, length) == 0) {
             *suites |= bit;
@@ -58,10 +66,12 @@ static const verb_option option_table[] = {
     OPTION_SEED(SEED),
     VERB_GROUP("What is measured"),
     {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
-     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention all that "
+     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention and split "
+     "all that "
      "are ready, but ref and the core sets]"},
-    {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention",
-     "of read,compute,dispatch,wake [these] and contention: the engines in pairs"},
+    {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention split all",
+     "of read,compute,dispatch,wake [these], contention (the engines in pairs), split (one product "
+     "over all of them); or all"},
     OPTION_PRECISION(PRECISION),
     {"quick", QUICK, NULL, VALUE_TEXT, NULL, "a sixth of the time, and less to rely on"},
     OPTION_PLUGINS(PLUGINS),
@@ -114,17 +124,49 @@ static yoke_status try_engines(yoke_context *context, const request *r, yoke_err
     return YOKE_OK;
 }
 
-static yoke_status choose_engines(request *r, const yoke_context *context, yoke_error *err)
+/* Where every suite was asked for, one that has nothing to measure here is a note. */
+static yoke_status refuse_lone_contention(request *r, yoke_record *record, yoke_error *err)
 {
-    bool contention = (r->options.suites & YOKE_BENCH_CONTENTION) != 0;
-    if (r->engines.count == 0 && contention)
-        choice_add_ready(&r->engines, context);
-    else if (r->engines.count == 0)
-        choice_add(&r->engines, "cpu");
-    if (contention && r->engines.count < 2)
+    const choice *several = r->together.count > 0 ? &r->together : &r->engines;
+    if (!(r->options.suites & YOKE_BENCH_CONTENTION) || several->count >= 2)
+        return YOKE_OK;
+    if (r->options.suites != EVERY_SUITE)
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "bench: contention needs two engines: name them with --engine");
-    return YOKE_OK;
+    r->options.suites &= ~(unsigned)YOKE_BENCH_CONTENTION;
+    return yoke_record_add_text(&record->notes, err,
+                                "contention: %s is the only engine: there is none beside it",
+                                several->specifications[0]);
+}
+
+static yoke_status choose_engines(request *r, const yoke_context *context, yoke_record *record,
+                                  yoke_error *err)
+{
+    unsigned suites = r->options.suites ? r->options.suites : (unsigned)YOKE_BENCH_ALL;
+    if (r->engines.count == 0 && (suites & PAIR_SUITES)) {
+        choice_add_ready(&r->together, context);
+        r->options.together = r->together.specifications;
+        r->options.together_count = r->together.count;
+        if (!(suites & YOKE_BENCH_ALL))
+            r->engines = r->together;
+    }
+    if (r->engines.count == 0)
+        choice_add(&r->engines, "cpu");
+    return refuse_lone_contention(r, record, err);
+}
+
+/* The engines that are not ready are part of the answer, with the reason. */
+static yoke_status add_absent(const yoke_context *context, yoke_record *record, yoke_error *err)
+{
+    const yoke_engine_info *info;
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; (info = yoke_context_engine_info(context, i)) && status == YOKE_OK; i++) {
+        yoke_record_engine engine = {.info = *info};
+        snprintf(engine.specification, sizeof engine.specification, "%s", info->name);
+        if (!info->ready)
+            status = yoke_record_add_engine(record, &engine, err);
+    }
+    return status;
 }
 
 static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err)
@@ -134,7 +176,7 @@ static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err
     yoke_artefact *artefact = NULL;
     yoke_status status = yoke_context_create(&context_options, &context, err);
     if (status == YOKE_OK)
-        status = choose_engines(r, context, err);
+        status = choose_engines(r, context, record, err);
     if (status == YOKE_OK)
         status = try_engines(context, r, err);
     if (status == YOKE_OK) {
@@ -144,6 +186,8 @@ static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err
     if (status == YOKE_OK)
         status = yoke_bench_run(context, r->engines.specifications, r->engines.count, artefact,
                                 &r->options, record, err);
+    if (status == YOKE_OK)
+        status = add_absent(context, record, err);
     yoke_artefact_free(artefact);
     yoke_context_free(context);
     return status;

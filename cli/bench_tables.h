@@ -8,4 +8,8 @@
  * sentence on what it means, failures and notes. */
 void bench_print(const yoke_record *record);
 
+/* Its parts: the suites of one engine, and those of several. */
+void bench_print_alone(const yoke_record *record);
+void bench_print_together(const yoke_record *record);
+
 #endif
