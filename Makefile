@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 build:
 	scripts/install-deps build
 	cmake --preset release
-	cmake --build --preset release --target yoke yoke_program
+	cmake --build --preset release --target yoke yoke_program yoke_manual
 
 # The main job: what each engine of this machine can really do.
 bench: build

@@ -10,11 +10,6 @@ void pages_verb_names(FILE *out)
         fprintf(out, "%s%s", i == 0 ? "" : " ", verbs[i]->name);
 }
 
-const char *pages_choices(verb_value value, const char *choices)
-{
-    return value == VALUE_ENGINE || value == VALUE_ENGINES ? PAGES_ENGINES : choices;
-}
-
 /* Opens FOLDER/NAME; says so when it cannot. */
 static FILE *begin(const char *folder, const char *name)
 {
