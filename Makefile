@@ -19,7 +19,7 @@ bench: build
 # Everything: clang, sanitizers, arm64 under qemu, and the release build.
 test:
 	scripts/install-deps build test
-	scripts/run-tests clang asan tsan arm64 release
+	scripts/run-tests clang asan tsan arm64 macos-arm64 macos-x86_64 release
 
 # The quick round while working.
 check:

@@ -13,7 +13,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 
+# CMake asks the building machine's version of macOS whether its linker knows run paths.
+set(CMAKE_USER_MAKE_RULES_OVERRIDE_C ${CMAKE_CURRENT_LIST_DIR}/macos-run-paths.cmake)
 # What is linked is what is installed: to edit a run path afterwards would break the signature.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
-set(CMAKE_INSTALL_NAME_DIR @rpath)
 set(CMAKE_INSTALL_NAME_TOOL /bin/false)
