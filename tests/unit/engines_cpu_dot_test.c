@@ -210,7 +210,7 @@ static void multiply(const path *way, const inputs *in, const yoke_matrix *x, sh
     for (size_t panel = 0; panel < l.panels; panel++)
         layout_pack_panel(&l, &w, panel, panels + panel * l.panel_stride);
 
-    size_t row_bytes = layout_padded_k(&l) * way->x_row_bytes_num / way->x_row_bytes_den;
+    size_t row_bytes = way->row_bytes(&l);
     char *packed = allocate(s.m * row_bytes);
     for (size_t row = 0, rows; row < s.m; row += rows) {
         rows = row_block_at(way->row_block, s.m, row);

@@ -82,9 +82,14 @@ static void block(const layout *l, size_t rows, size_t panels, const char *x, co
 #undef CASE
 }
 
+static size_t row_bytes(const layout *l)
+{
+    return layout_padded_k(l) * sizeof(uint16_t);
+}
+
 static void compute(const product *p, size_t begin, size_t count, void *scratch)
 {
-    dot_kernel kernel = {block, ROW_BLOCK, layout_padded_k(p->layout) * sizeof(uint16_t)};
+    dot_kernel kernel = {block, ROW_BLOCK, row_bytes(p->layout)};
     dot_walk(p, begin, count, p->m >= 8 ? 3 : p->m >= 4 ? 4 : 8, &kernel, scratch);
 }
 
@@ -137,8 +142,7 @@ const path path_bf16_avx512bf16 = {
     .bf16_x = true,
     .min_m = 1,
     .row_block = ROW_BLOCK,
-    .x_row_bytes_num = 2,
-    .x_row_bytes_den = 1,
+    .row_bytes = row_bytes,
     .pack_x = pack_x,
     .compute = compute,
     .peak = peak,

@@ -57,7 +57,6 @@ yoke_status device_create(const unsigned *cpus, size_t cpu_count, size_t threads
     if (!d)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "cpu: out of memory");
     d->features = features;
-    d->works_alone = !caller_joins;
     yoke_status status =
         pool_create(threads <= cpu_count ? cpus : NULL, threads, caller_joins, &d->pool, err);
     if (status == YOKE_OK)

@@ -15,22 +15,23 @@ typedef struct prepared {
 
 /* The product under way. It belongs to the owner of the pool, so one is enough. */
 typedef struct run {
-    const prepared *weight;
     yoke_task task;
     const path *path;
-    size_t row;                  /* the slab's first row of x */
-    product product;             /* the slab */
-    atomic_size_t next_row;      /* rows handed out for packing */
-    atomic_size_t packed_rows;   /* rows packed */
-    atomic_size_t next_panel;    /* panels handed out */
-    size_t panels;               /* in the window */
-    atomic_uint_fast64_t end_ns; /* when the last thread was done */
+    product product;              /* without what differs from slab to slab */
+    char *x;                      /* packed activations: two buffers, one slab in each */
+    size_t row_bytes;             /* of a packed row */
+    size_t slab_rows;             /* of every slab but the last */
+    size_t panels;                /* in the window */
+    atomic_size_t next_row;       /* rows handed out for packing */
+    atomic_size_t packed_rows;    /* rows packed */
+    atomic_size_t next_panel;     /* panels handed out; every slab has them all */
+    atomic_size_t done_panels[2]; /* panels computed, by buffer */
+    atomic_uint_fast64_t end_ns;  /* when the last thread was done */
     yoke_timing timing;
 } run;
 
 typedef struct device {
     pool *pool;
-    bool works_alone;  /* all threads are workers: a product goes on without its caller */
     uint32_t features; /* allowed: what the CPU has, less what isa= forbids */
     double *rates;     /* operations per second of a thread, by path index; 0 for unusable paths */
     char *scratch;     /* SCRATCH_BYTES for each thread */

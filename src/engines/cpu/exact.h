@@ -20,6 +20,14 @@ extern const path exact_avx512[EXACT_PATHS];
 extern const path exact_neon[EXACT_PATHS];
 #endif
 
+/* Bytes of a packed row: the blocks of rows are apart by an odd number of 4 KiB, because the same k
+ * of many blocks, read one after the other, would else meet in a few sets of the caches. */
+static inline size_t exact_row_bytes(const layout *l)
+{
+    size_t bytes = layout_padded_k(l) * sizeof(float);
+    return bytes % 4096 == 0 ? bytes + 512 : bytes;
+}
+
 /* Packs rows of x as f32, [k][rows]. */
 void exact_pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to);
 

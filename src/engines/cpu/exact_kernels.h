@@ -173,6 +173,11 @@ INLINE void block_tile(const yoke_format format, size_t rows, const char *heads,
     }
 }
 
+INLINE const float *packed_rows(const product *p, size_t row)
+{
+    return (const float *)(const void *)((const char *)p->x + row * exact_row_bytes(p->layout));
+}
+
 /* Few rows: straight from the packed weight, all of K in registers. */
 INLINE void compute_few(const yoke_format format, const product *p, size_t begin, size_t count,
                         float *c)
@@ -182,7 +187,7 @@ INLINE void compute_few(const yoke_format format, const product *p, size_t begin
     for (size_t row = 0, rows; row < p->m; row += rows) {
         rows = row_block_at(ROW_BLOCK, p->m, row);
         block_tile(format, rows, panels, panels + l->head_bytes, l->panel_stride, count, l->units,
-                   (const float *)p->x + row * layout_padded_k(l), c, BLOCK_N, false);
+                   packed_rows(p, row), c, BLOCK_N, false);
         product_store(p, row, rows, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
     }
 }
@@ -233,12 +238,13 @@ INLINE void compute_many(const yoke_format format, const product *p, size_t begi
                 panels = (const char *)wide;
                 stride = BLOCK_K * LINE_BYTES;
             }
-            for (size_t row = m, rows; row < m_end; row += rows) {
-                rows = row_block_at(ROW_BLOCK, p->m, row);
-                block_f32(rows, panels, stride, count, run,
-                          (const float *)p->x + row * padded + k * rows, c + (row - m) * BLOCK_N,
-                          k > 0);
-            }
+            for (size_t at = 0; at < count; at += 2)
+                for (size_t row = m, rows; row < m_end; row += rows) {
+                    rows = row_block_at(ROW_BLOCK, p->m, row);
+                    block_f32(rows, panels + at * stride, stride, size_min(2, count - at), run,
+                              packed_rows(p, row) + k * rows,
+                              c + (row - m) * BLOCK_N + at * PANEL_N, k > 0);
+                }
         }
         if (padded == 0)
             memset(c, 0, (m_end - m) * BLOCK_N * sizeof *c);
@@ -291,7 +297,7 @@ static double peak(uint64_t ns)
 #define PATH(name, id)                                                                             \
     {                                                                                              \
         EXACT_NAME " exact", EXACT_FEATURES, id, true, YOKE_PRECISION_FULL, false, 1, ROW_BLOCK,   \
-            4, 1, exact_pack_x, compute_##name, peak                                               \
+            exact_row_bytes, exact_pack_x, compute_##name, peak                                    \
     }
 
 const path EXACT_TABLE[EXACT_PATHS] = {

@@ -212,8 +212,8 @@ static double peak(uint64_t ns)
     {                                                                                              \
         .name = "amx_int8 tiles", .features = YOKE_CPU_AVX512 | YOKE_CPU_AMX_INT8,                 \
         .format = weight_format, .precision = YOKE_PRECISION_INT8_X, .min_m = TILE_ROWS,           \
-        .row_block = TILE_ROWS, .x_row_bytes_num = X_BLOCK_BYTES, .x_row_bytes_den = X_INT8_BLOCK, \
-        .pack_x = pack_x, .compute = compute, .peak = peak,                                        \
+        .row_block = TILE_ROWS, .row_bytes = row_bytes, .pack_x = pack_x, .compute = compute,      \
+        .peak = peak,                                                                              \
     }
 
 const path path_q8_0_amx = PATH(YOKE_Q8_0);

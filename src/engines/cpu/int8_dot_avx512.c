@@ -138,11 +138,15 @@ static void block_q4(const layout *l, size_t rows, size_t panels, const char *x,
     block(true, l, rows, panels, x, w, c);
 }
 
+static size_t row_bytes(const layout *l)
+{
+    return layout_padded_k(l) / X_INT8_BLOCK * BLOCK_WORDS * sizeof(int32_t);
+}
+
 static void compute(const product *p, size_t begin, size_t count, void *scratch)
 {
-    size_t blocks = layout_padded_k(p->layout) / X_INT8_BLOCK;
     dot_kernel kernel = {p->layout->format == YOKE_Q4_0 ? block_q4 : block_q8, ROW_BLOCK,
-                         blocks * BLOCK_WORDS * sizeof(int32_t)};
+                         row_bytes(p->layout)};
     dot_walk(p, begin, count, p->m >= 4 ? 2 : p->m >= 2 ? 4 : 8, &kernel, scratch);
 }
 
@@ -199,8 +203,8 @@ static double peak(uint64_t ns)
     {                                                                                              \
         .name = "avx512_vnni dot", .features = YOKE_CPU_AVX512 | YOKE_CPU_AVX512_VNNI,             \
         .format = weight_format, .precision = YOKE_PRECISION_INT8_X, .min_m = 1,                   \
-        .row_block = ROW_BLOCK, .x_row_bytes_num = BLOCK_WORDS * sizeof(int32_t),                  \
-        .x_row_bytes_den = X_INT8_BLOCK, .pack_x = pack_x, .compute = compute, .peak = peak,       \
+        .row_block = ROW_BLOCK, .row_bytes = row_bytes, .pack_x = pack_x, .compute = compute,      \
+        .peak = peak,                                                                              \
     }
 
 const path path_q8_0_vnni = PATH(YOKE_Q8_0);

@@ -49,8 +49,8 @@ typedef struct path {
     bool bf16_x;              /* with FULL precision, usable when x is stored as bf16 */
     size_t min_m;             /* not worth it below so many rows */
     size_t row_block;         /* largest block of rows packed together; a power of two */
-    size_t x_row_bytes_num;   /* packed bytes of a row = padded k * num / den */
-    size_t x_row_bytes_den;
+
+    size_t (*row_bytes)(const layout *l); /* of a packed row of x */
 
     /* Packs rows [row, row + rows) of x (f32, f16 or bf16), rows a block as above, to `to`. A
      * block's packed bytes begin at the slab's base + (row within the slab) * bytes of a row. k is

@@ -1,5 +1,8 @@
 /* A product: slabs of rows one after the other, in each the chunks of panels shared out among the
- * threads as they come, so that a slow core takes fewer of them. */
+ * threads as they come, so that a slow core takes fewer of them.
+ *
+ * No thread waits for all others: the packed rows have two buffers, so that a slab can be packed
+ * while the last chunks of the one before are computed. All counters run on over the slabs. */
 #include "base/memory.h"
 #include "base/relax.h"
 #include "base/size.h"
@@ -11,52 +14,57 @@
 #define SLAB_BYTES    ((size_t)8 << 20)
 #define SLAB_MIN_ROWS ((size_t)256)
 
-static size_t packed_row_bytes(const path *p, const layout *l)
+static size_t slab_rows(size_t row_bytes)
 {
-    return layout_padded_k(l) / p->x_row_bytes_den * p->x_row_bytes_num;
+    size_t fit = row_bytes == 0 ? 0 : SLAB_BYTES / row_bytes / SLAB_MIN_ROWS * SLAB_MIN_ROWS;
+    return fit < SLAB_MIN_ROWS ? SLAB_MIN_ROWS : fit;
 }
 
-static size_t slab_rows(const device *d)
+/* The slab as the path sees it; its packed rows are in the buffer it shares with every other one.
+ */
+static product slab_product(const run *r, size_t slab)
 {
-    const run *r = &d->run;
-    if (d->works_alone) /* nobody would start a second slab before the wait */
-        return r->task.x->rows - r->row;
-    size_t row_bytes = packed_row_bytes(r->path, &r->weight->layout);
-    size_t rows = SLAB_BYTES / row_bytes / SLAB_MIN_ROWS * SLAB_MIN_ROWS;
-    rows = rows < SLAB_MIN_ROWS ? SLAB_MIN_ROWS : rows;
-    return size_min(rows, r->task.x->rows - r->row);
+    product p = r->product;
+    p.y_row = slab * r->slab_rows;
+    p.m = size_min(r->slab_rows, r->task.x->rows - p.y_row);
+    p.x = r->x + slab % 2 * r->slab_rows * r->row_bytes;
+    return p;
+}
+
+static void wait_for(atomic_size_t *counter, size_t at_least)
+{
+    while (atomic_load(counter) < at_least)
+        cpu_relax(); /* others are at it: microseconds */
 }
 
 /* Blocks are found again from their first row, so the hand-out counts rows. */
-static void pack_blocks(run *r, char *to)
+static void pack_rows(run *r, const product *p)
 {
-    const layout *l = &r->weight->layout;
-    size_t m = r->product.m, row_bytes = packed_row_bytes(r->path, l);
-    size_t row = atomic_load(&r->next_row);
-    while (row < m) {
-        size_t rows = row_block_at(r->path->row_block, m, row);
+    size_t end = p->y_row + p->m, row = atomic_load(&r->next_row);
+    while (row < end) {
+        size_t at = row - p->y_row, rows = row_block_at(r->path->row_block, p->m, at);
         if (!atomic_compare_exchange_weak(&r->next_row, &row, row + rows))
             continue;
-        r->path->pack_x(l, r->task.x, r->row + row, rows, to + row * row_bytes);
+        r->path->pack_x(p->layout, r->task.x, row, rows, (char *)p->x + at * r->row_bytes);
         atomic_fetch_add(&r->packed_rows, rows);
         row = atomic_load(&r->next_row);
     }
 }
 
-/* The next chunk: 8 panels while there is plenty, fewer towards the end, so that the threads finish
- * together. False when none is left. */
-static bool take_chunk(run *r, size_t threads, size_t *begin, size_t *count)
+/* The slab's next chunk: 8 panels while there is plenty, fewer towards the end, so that the threads
+ * finish together. False when none is left. */
+static bool take_chunk(run *r, size_t slab, size_t threads, size_t *begin, size_t *count)
 {
-    size_t next = atomic_load(&r->next_panel);
+    size_t next = atomic_load(&r->next_panel), end = (slab + 1) * r->panels;
     do {
-        if (next >= r->panels)
+        if (next >= end)
             return false;
-        size_t fair = (r->panels - next) / (2 * threads);
+        size_t fair = (end - next) / (2 * threads);
         *count = CHUNK_PANELS;
         while (*count > 1 && *count > fair)
             *count /= 2;
     } while (!atomic_compare_exchange_weak(&r->next_panel, &next, next + *count));
-    *begin = next;
+    *begin = next - slab * r->panels;
     return true;
 }
 
@@ -68,28 +76,28 @@ static void note_end(run *r)
         ;
 }
 
-static void run_slab(void *arg, size_t thread, size_t threads)
+static void run_slab(device *d, size_t slab, size_t thread, size_t threads)
 {
-    device *d = arg;
     run *r = &d->run;
-    pack_blocks(r, d->x);
-    while (atomic_load(&r->packed_rows) < r->product.m)
-        cpu_relax(); /* others are packing: microseconds */
+    atomic_size_t *done = &r->done_panels[slab % 2]; /* of the slabs with the same buffer */
+    const product p = slab_product(r, slab);
+    wait_for(done, slab / 2 * r->panels);
+    pack_rows(r, &p);
+    wait_for(&r->packed_rows, p.y_row + p.m);
     size_t begin, count;
-    while (take_chunk(r, threads, &begin, &count))
-        r->path->compute(&r->product, begin, count, d->scratch + thread * SCRATCH_BYTES);
-    note_end(r);
+    while (take_chunk(r, slab, threads, &begin, &count)) {
+        r->path->compute(&p, begin, count, d->scratch + thread * SCRATCH_BYTES);
+        atomic_fetch_add(done, count);
+    }
 }
 
-static void start_slab(device *d)
+static void run_slabs(void *arg, size_t thread, size_t threads)
 {
-    run *r = &d->run;
-    r->product.m = slab_rows(d);
-    r->product.y_row = r->row;
-    atomic_store(&r->next_row, 0);
-    atomic_store(&r->packed_rows, 0);
-    atomic_store(&r->next_panel, 0);
-    pool_start(d->pool, run_slab, d);
+    device *d = arg;
+    size_t slabs = size_ceil_div(d->run.task.x->rows, d->run.slab_rows);
+    for (size_t slab = 0; slab < slabs; slab++)
+        run_slab(d, slab, thread, threads);
+    note_end(&d->run);
 }
 
 static yoke_status reserve_x(device *d, size_t bytes, yoke_error *err)
@@ -112,29 +120,35 @@ yoke_status device_submit(void *engine, void *weight, const yoke_task *task, yok
     uint64_t entered = yoke_clock_ns();
     pool_acquire(d->pool);
     run *r = &d->run;
-    r->weight = w;
     r->task = *task;
     r->path = device_choose(d, w->layout.format, task->x->format, task->precision, task->x->rows,
                             task->pin_path);
-    r->row = 0;
-    atomic_store(&r->end_ns, 0);
+    r->row_bytes = r->path->row_bytes(&w->layout);
+    r->slab_rows = slab_rows(r->row_bytes);
     r->panels = size_ceil_div(task->n_count, PANEL_N);
-    yoke_status status = reserve_x(d, slab_rows(d) * packed_row_bytes(r->path, &w->layout), err);
+    size_t rows = size_min(task->x->rows, 2 * r->slab_rows); /* two buffers, or less than one */
+    yoke_status status = reserve_x(d, rows * r->row_bytes, err);
     if (status != YOKE_OK) {
         pool_release(d->pool);
         return status;
     }
+    r->x = d->x;
     r->product = (product){
         .layout = &w->layout,
         .panels = w->panels + task->n_begin / PANEL_N * w->layout.panel_stride,
-        .x = d->x,
         .y = task->y,
         .alpha = task->alpha,
         .beta = task->beta,
     };
     r->timing = (yoke_timing){.submit_ns = entered, .path = r->path->name};
     r->timing.device_begin_ns = yoke_clock_ns();
-    start_slab(d);
+    atomic_store(&r->next_row, 0);
+    atomic_store(&r->packed_rows, 0);
+    atomic_store(&r->next_panel, 0);
+    atomic_store(&r->done_panels[0], 0);
+    atomic_store(&r->done_panels[1], 0);
+    atomic_store(&r->end_ns, 0);
+    pool_start(d->pool, run_slabs, d);
     r->timing.submitted_ns = yoke_clock_ns();
     return YOKE_OK;
 }
@@ -146,16 +160,9 @@ yoke_status device_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
     /* Threads of our own cannot get lost, so there is no deadline to keep. */
     (void)ticket, (void)predicted_end_ns, (void)deadline_ns, (void)err;
     device *d = engine;
-    run *r = &d->run;
-    for (;;) {
-        pool_finish(d->pool, how != YOKE_WAIT_BLOCK);
-        r->row += r->product.m;
-        if (r->row >= r->task.x->rows)
-            break;
-        start_slab(d);
-    }
-    *timing = r->timing;
-    timing->device_end_ns = atomic_load(&r->end_ns);
+    pool_finish(d->pool, how != YOKE_WAIT_BLOCK);
+    *timing = d->run.timing;
+    timing->device_end_ns = atomic_load(&d->run.end_ns);
     timing->done_ns = yoke_clock_ns();
     pool_release(d->pool);
     return YOKE_OK;
