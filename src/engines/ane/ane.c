@@ -1,0 +1,186 @@
+#include "engines/ane/ane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/ane/helper.h"
+#include "engines/ane/queue.h"
+
+#define NAME "ane"
+
+#define NATIVE(format) ((uint64_t)1 << (format))
+
+typedef struct ane_engine {
+    ane_framework framework;
+    ane_options options;
+    ane_queue *queue;
+    char helper[4096]; /* "": compile in this process */
+} ane_engine;
+
+static const char *simulated(const ane_framework *f)
+{
+    return f->objc.standin ? "simulated by a stand-in: " : "";
+}
+
+static void describe(const ane_framework *f, const ane_device *d, const ane_options *options,
+                     yoke_engine_info *info)
+{
+    snprintf(info->description, sizeof info->description,
+             "%sApple Neural Engine%s%s, %u cores%s; never run on hardware by this project",
+             simulated(f), d->architecture[0] ? " " : "", d->architecture, d->cores,
+             d->engines > 1 ? " of several engines, which cannot be chosen" : "");
+    info->ready = true;
+    info->facts = (yoke_engine_facts){
+        .accumulate = YOKE_F16, /* products and results are rounded to it; sums are wider */
+        .granule_m = ANE_GRANULE,
+        .granule_n = ANE_GRANULE,
+        .zeroes_subnormals = true,
+        .saturation = options->guard ? 0 : 32768,
+        .copies = true,
+        .native_formats = NATIVE(YOKE_F16),
+    };
+    if (!options->surface)
+        info->facts.native_formats |= NATIVE(YOKE_LUT1) | NATIVE(YOKE_LUT2) | NATIVE(YOKE_LUT3) |
+                                      NATIVE(YOKE_LUT4) | NATIVE(YOKE_LUT6) | NATIVE(YOKE_LUT8) |
+                                      NATIVE(YOKE_INT4) | NATIVE(YOKE_INT8);
+}
+
+/* Loads the framework and looks for the device. */
+static yoke_status find(ane_framework *f, ane_device *d, yoke_error *err)
+{
+    yoke_status status = ane_framework_load(f, err);
+    return status == YOKE_OK ? ane_framework_device(f, d, err) : status;
+}
+
+static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count, yoke_error *err)
+{
+    (void)err;
+    *count = 1;
+    if (capacity == 0)
+        return YOKE_OK;
+    yoke_engine_info *info = &infos[0];
+    *info = (yoke_engine_info){.name = NAME};
+    const yoke_engine_config defaults = {.device = ""};
+    ane_framework f;
+    ane_device device;
+    ane_options options;
+    yoke_error reason = {0};
+    yoke_status status = ane_options_read(&defaults, &options, &reason);
+    if (status == YOKE_OK)
+        status = find(&f, &device, &reason);
+    if (status == YOKE_OK)
+        describe(&f, &device, &options, info);
+    else
+        snprintf(info->reason, sizeof info->reason, "%.239s", reason.text);
+    return YOKE_OK;
+}
+
+static yoke_status find_helper(ane_engine *e, const yoke_engine_config *config, yoke_error *err)
+{
+    const char *given = yoke_engine_option_get(config, "helper");
+    if (!given) {
+        if (!ane_helper_find(e->helper, sizeof e->helper))
+            e->helper[0] = '\0';
+        return YOKE_OK;
+    }
+    const int used =
+        snprintf(e->helper, sizeof e->helper, "%s", strcmp(given, "none") == 0 ? "" : given);
+    if (used < 0 || (size_t)used >= sizeof e->helper)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "engine " NAME ": option helper: too long");
+    return YOKE_OK;
+}
+
+static yoke_status set_up(ane_engine *e, const yoke_engine_config *config, yoke_engine_info *info,
+                          yoke_error *err)
+{
+    ane_device device;
+    yoke_error reason = {0};
+    yoke_status status = ane_options_read(config, &e->options, err);
+    if (status == YOKE_OK && *config->device)
+        status =
+            yoke_error_set(err, YOKE_ERR_NOT_FOUND,
+                           NAME ":%s: there is one device, and it has no number", config->device);
+    if (status == YOKE_OK)
+        status = find_helper(e, config, err);
+    if (status != YOKE_OK)
+        return status;
+    status = find(&e->framework, &device, &reason);
+    if (status != YOKE_OK)
+        return yoke_error_set(err, status, "engine " NAME ": %s", reason.text);
+    status = ane_queue_create(&e->framework, &e->options, &e->queue, err);
+    if (status == YOKE_OK && info) {
+        *info = (yoke_engine_info){.name = NAME};
+        describe(&e->framework, &device, &e->options, info);
+    }
+    return status;
+}
+
+static yoke_status open_engine(const yoke_engine_config *config, void **engine,
+                               yoke_engine_info *info, yoke_error *err)
+{
+    ane_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine " NAME ": out of memory");
+    yoke_status status = set_up(e, config, info, err);
+    if (status != YOKE_OK) {
+        free(e);
+        return status;
+    }
+    *engine = e;
+    return YOKE_OK;
+}
+
+static void close_engine(void *engine)
+{
+    ane_engine *e = engine;
+    if (ane_queue_free(e->queue))
+        free(e);
+}
+
+static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
+                           yoke_prepare_report *report, yoke_error *err)
+{
+    ane_engine *e = engine;
+    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    ane_weight *made;
+    yoke_status status = ane_weight_prepare(&maker, w, &made, report, err);
+    if (status == YOKE_OK)
+        *prepared = made;
+    return status;
+}
+
+static void release(void *engine, void *prepared)
+{
+    ane_engine *e = engine;
+    if (!ane_queue_is_stuck(e->queue)) /* else the device may still use it */
+        ane_weight_free(&e->framework, prepared);
+}
+
+static yoke_status submit(void *engine, void *prepared, const yoke_task *task, yoke_ticket *ticket,
+                          yoke_error *err)
+{
+    return ane_queue_submit(((ane_engine *)engine)->queue, prepared, task, ticket, err);
+}
+
+static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                            yoke_error *err)
+{
+    return ane_queue_wait(((ane_engine *)engine)->queue, ticket, how, predicted_end_ns, deadline_ns,
+                          timing, err);
+}
+
+const yoke_engine_class engine_ane = {
+    .abi = YOKE_ENGINE_ABI,
+    .size = sizeof(yoke_engine_class),
+    .name = NAME,
+    .summary = "the Apple Neural Engine, by its private framework (macOS on Apple silicon)",
+    .probe = probe,
+    .open = open_engine,
+    .close = close_engine,
+    .prepare = prepare,
+    .release = release,
+    .submit = submit,
+    .wait = wait_for,
+};

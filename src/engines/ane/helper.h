@@ -1,0 +1,21 @@
+/* Compiling in a process of its own: a compiler that hangs or is killed does not take the caller
+ * with it, and the framework's limit of compiles is one of a process. */
+#ifndef ANE_HELPER_H
+#define ANE_HELPER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "yoke/status.h"
+
+/* The helper's path: YOKE/yoke-ane-compile in the folder of the library; false when it is not
+ * there. */
+bool ane_helper_find(char *out, size_t capacity);
+
+/* Has it compile the program in the folder, for so many seconds at most.
+ * Errors: YOKE_ERR_TIMEOUT, YOKE_ERR_ENGINE (with its own line, or the signal that killed it),
+ * YOKE_ERR_UNSUPPORTED (it cannot be started, or an entitlement is missing). */
+yoke_status ane_helper_compile(const char *helper, const char *folder, unsigned seconds,
+                               yoke_error *err);
+
+#endif

@@ -1,0 +1,206 @@
+#include "engines/ane/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "files/coreml/mil_parse.h"
+#include "files/coreml/mil_print.h"
+
+/* Written in the newer spelling; the older one is made from it. */
+static const char BEGINNING[] = "program(1.3)\n[buildInfo = dict<string, string>({})]\n{\n"
+                                "func main<ios18>(tensor<fp16, [1, %zu, 1, %zu]> " ANE_INPUT_X;
+
+static const char CONV_CONSTANTS[] =
+    "string pt = const()[name = string(\"pt\"), val = string(\"valid\")];\n"
+    "tensor<int32, [2]> st = const()[name = string(\"st\"), val = tensor<int32, [2]>([1, 1])];\n"
+    "tensor<int32, [4]> pd = const()[name = string(\"pd\"), val = tensor<int32, [4]>([0, 0, 0, "
+    "0])];\n"
+    "tensor<int32, [2]> dl = const()[name = string(\"dl\"), val = tensor<int32, [2]>([1, 1])];\n"
+    "int32 gr = const()[name = string(\"gr\"), val = int32(1)];\n";
+
+static void put_blob(FILE *to, size_t at)
+{
+    fprintf(to, "(BLOBFILE(path = string(\"" ANE_BLOB_PATH "\"), offset = uint64(%zu)))", at);
+}
+
+/* Compressed weights as they were seen to compile: everything in the attributes. */
+static void put_int8(FILE *to, const ane_part *part, const ane_encoding *e, size_t i, size_t k)
+{
+    fprintf(to,
+            "tensor<fp16, [%zu, %zu, 1, 1]> w_%02zu = constexpr_affine_dequantize()[axis = "
+            "int32(0), name = string(\"w_%02zu\"), quantized_data = tensor<int8, [%zu, %zu, 1, 1]>",
+            part->padded, k, i, i, part->padded, k);
+    put_blob(to, part->weight_at);
+    fprintf(to, ", scale = fp16(0x1p-8), zero_point = ");
+    if (part->zeros_at) {
+        fprintf(to, "tensor<int8, [%zu]>", part->padded);
+        put_blob(to, part->zeros_at);
+    } else {
+        fprintf(to, "int8(%d)", ane_encoding_zero(e, part->begin));
+    }
+    fprintf(to, "];\n");
+}
+
+static void put_one_palette(FILE *to, const ane_part *part, const ane_encoding *e, size_t i,
+                            size_t k)
+{
+    fprintf(to,
+            "tensor<fp16, [%zu, %zu, 1, 1]> w_%02zu = constexpr_lut_to_dense()[indices = "
+            "tensor<uint8, [%zu]>",
+            part->padded, k, i, part->padded * ane_encoding_row_bytes(e, k));
+    put_blob(to, part->weight_at);
+    fprintf(to, ", lut = tensor<fp16, [%u]>", 1u << e->bits);
+    put_blob(to, part->palette_at);
+    fprintf(to, ", name = string(\"w_%02zu\"), shape = tensor<uint32, [4]>([%zu, %zu, 1, 1])];\n",
+            i, part->padded, k);
+}
+
+static void put_palettes(FILE *to, const ane_part *part, const ane_encoding *e, size_t i, size_t k)
+{
+    const size_t groups = e->palette_rows ? part->padded / e->palette_rows : 1;
+    fprintf(to,
+            "tensor<uint%u, [%zu, %zu, 1, 1]> i_%02zu = const()[name = string(\"i_%02zu\"), val = "
+            "tensor<uint%u, [%zu, %zu, 1, 1]>",
+            e->bits, part->padded, k, i, i, e->bits, part->padded, k);
+    put_blob(to, part->weight_at);
+    fprintf(to,
+            "];\ntensor<fp16, [%zu, 1, 1, 1, %u, 1]> p_%02zu = const()[name = string(\"p_%02zu\"), "
+            "val = tensor<fp16, [%zu, 1, 1, 1, %u, 1]>",
+            groups, 1u << e->bits, i, i, groups, 1u << e->bits);
+    put_blob(to, part->palette_at);
+    fprintf(to,
+            "];\ntensor<fp16, [%zu, %zu, 1, 1]> w_%02zu = constexpr_lut_to_dense(indices = "
+            "i_%02zu, lut = p_%02zu)[name = string(\"w_%02zu\")];\n",
+            part->padded, k, i, i, i, i);
+}
+
+static void put_f16(FILE *to, const ane_part *part, size_t i, size_t k)
+{
+    fprintf(to,
+            "tensor<fp16, [%zu, %zu, 1, 1]> w_%02zu = const()[name = string(\"w_%02zu\"), val = "
+            "tensor<fp16, [%zu, %zu, 1, 1]>",
+            part->padded, k, i, i, part->padded, k);
+    put_blob(to, part->weight_at);
+    fprintf(to, "];\n");
+}
+
+static bool has_one_palette(const ane_encoding *e)
+{
+    return e->kind == ANE_LUT && e->palette_rows == 0 && e->bits != 3;
+}
+
+static void put_weight(FILE *to, const ane_part *part, const ane_encoding *e, size_t i, size_t k)
+{
+    if (e->kind == ANE_F16)
+        put_f16(to, part, i, k);
+    else if (e->kind == ANE_INT8)
+        put_int8(to, part, e, i, k);
+    else if (has_one_palette(e))
+        put_one_palette(to, part, e, i, k);
+    else
+        put_palettes(to, part, e, i, k);
+}
+
+static void put_convolutions(FILE *to, const ane_group *g, const ane_encoding *e, size_t m)
+{
+    fprintf(to, BEGINNING, g->k_padded, m);
+    fprintf(to, ") {\n%s", CONV_CONSTANTS);
+    for (size_t i = 0; i < g->part_count; i++) {
+        put_weight(to, &g->parts[i], e, i, g->k_padded);
+        fprintf(to,
+                "tensor<fp16, [1, %zu, 1, %zu]> y_%02zu = conv(dilations = dl, groups = gr, pad = "
+                "pd, pad_type = pt, strides = st, weight = w_%02zu, x = " ANE_INPUT_X ")[name = "
+                "string(\"y_%02zu\")];\n",
+                g->parts[i].padded, m, i, i, i);
+    }
+    fprintf(to, "} -> (");
+    for (size_t i = 0; i < g->part_count; i++)
+        fprintf(to, "%sy_%02zu", i ? ", " : "", i);
+    fprintf(to, ");\n}\n");
+}
+
+static void put_shape(FILE *to, const char *name, size_t a, size_t b, size_t c, size_t d)
+{
+    fprintf(to,
+            "tensor<int32, [4]> %s = const()[name = string(\"%s\"), val = tensor<int32, [4]>([%zu, "
+            "%zu, %zu, %zu])];\n",
+            name, name, a, b, c, d);
+}
+
+static void put_matmul(FILE *to, const ane_group *g, size_t m)
+{
+    const size_t k = g->k_padded, n = g->parts[0].padded;
+    fprintf(to, BEGINNING, k, m);
+    fprintf(to, ", tensor<fp16, [1, %zu, 1, %zu]> " ANE_INPUT_W ") {\n", k, n);
+    put_shape(to, "sx", 1, 1, k, m);
+    put_shape(to, "sw", 1, 1, k, n);
+    put_shape(to, "sy", 1, m, 1, n);
+    put_shape(to, "pm", 0, 1, 3, 2);
+    fprintf(to, "bool no = const()[name = string(\"no\"), val = bool(false)];\n");
+    fprintf(to,
+            "tensor<fp16, [1, 1, %zu, %zu]> x2 = reshape(shape = sx, x = " ANE_INPUT_X
+            ")[name = string(\"x2\")];\n",
+            k, m);
+    fprintf(to,
+            "tensor<fp16, [1, 1, %zu, %zu]> w2 = reshape(shape = sw, x = " ANE_INPUT_W
+            ")[name = string(\"w2\")];\n",
+            k, n);
+    fprintf(to,
+            "tensor<fp16, [1, 1, %zu, %zu]> xt = transpose(perm = pm, x = x2)[name = "
+            "string(\"xt\")];\n",
+            m, k);
+    fprintf(to,
+            "tensor<fp16, [1, 1, %zu, %zu]> p = matmul(transpose_x = no, transpose_y = no, x = xt, "
+            "y = w2)[name = string(\"p\")];\n",
+            m, n);
+    fprintf(to,
+            "tensor<fp16, [1, %zu, 1, %zu]> y_00 = reshape(shape = sy, x = p)[name = "
+            "string(\"y_00\")];\n} -> (y_00);\n}\n",
+            m, n);
+}
+
+/* The same program by version 1.0 and an older set of operations. */
+static yoke_status respell(const char *text, size_t size, const ane_encoding *e, char **out,
+                           yoke_error *err)
+{
+    arena memory = {0};
+    mil_program program;
+    yoke_status status = mil_parse(text, size, "engine ane", &memory, &program, err);
+    if (status == YOKE_OK) {
+        mil_function function = program.functions[0];
+        function.opset = e->kind == ANE_LUT && !has_one_palette(e) ? "ios18" : "ios16";
+        program.functions = &function;
+        program.version = "1.0";
+        status = mil_print(&program, out, err);
+    }
+    arena_free(&memory);
+    return status;
+}
+
+ane_spelling ane_text_spelling(const ane_encoding *e)
+{
+    return has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
+}
+
+yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surface, size_t m,
+                          ane_spelling spelling, char **text, yoke_error *err)
+{
+    char *written = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&written, &size);
+    if (stream && surface)
+        put_matmul(stream, g, m);
+    else if (stream)
+        put_convolutions(stream, g, e, m);
+    if (!stream || fclose(stream) != 0) {
+        free(written);
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no memory for a program's text");
+    }
+    if (spelling == ANE_SPELLING_1_3) {
+        *text = written;
+        return YOKE_OK;
+    }
+    yoke_status status = respell(written, size, e, text, err);
+    free(written);
+    return status;
+}

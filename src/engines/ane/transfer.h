@@ -1,0 +1,41 @@
+/* Between matrices in memory and surfaces: x is turned, so that its rows lie along the last axis,
+ * and rounded to f16; results come back as sums of f32. */
+#ifndef ANE_TRANSFER_H
+#define ANE_TRANSFER_H
+
+#include "engines/ane/attributes.h"
+#include "yoke/matrix.h"
+
+/* What a row of x needs to be computed in f16. */
+typedef struct ane_row {
+    float scale; /* a power of two: x times it is what the device gets */
+    bool nan;    /* the row holds NaN, and so does its result: the device makes infinity of it */
+} ane_row;
+
+/* Chooses the scales of `count` rows of x from `begin` on: 1, or where elements or sums would leave
+ * the range of f16, what brings them into it. largest_sum: the largest sum of a row of w's
+ * magnitudes. Errors: YOKE_ERR_UNSUPPORTED: x holds infinity. */
+yoke_status ane_transfer_rows(const yoke_matrix *x, size_t begin, size_t count, double largest_sum,
+                              ane_row *rows, yoke_error *err);
+
+/* Columns [k_begin, k_begin + k_count) of those rows to the channels from 0 on. */
+void ane_transfer_x(const yoke_matrix *x, size_t begin, size_t count, size_t k_begin,
+                    size_t k_count, const ane_row *rows, const ane_tensor *tensor, void *surface);
+
+/* Where results lie: outputs along the channels and rows along the last axis, or (w from a surface)
+ * the other way round. */
+typedef struct ane_results {
+    const void *surface;
+    const ane_tensor *tensor;
+    bool rows_are_channels;
+    size_t first, columns, rows; /* which outputs, how many rows */
+} ane_results;
+
+/* Sets, or adds to, sums[row * stride + column]. */
+void ane_transfer_sums(const ane_results *from, bool add, float *sums, size_t stride);
+
+/* Multiplies by the outputs' factors (or NULL) and undoes the rows' scales. */
+void ane_transfer_finish(float *sums, size_t stride, const ane_row *rows, size_t count,
+                         const float *factors, size_t columns);
+
+#endif
