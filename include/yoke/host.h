@@ -62,6 +62,8 @@ typedef struct yoke_host {
     char governor[32];   /* of CPU 0 */
     int low_power;       /* 1 yes, 0 no, -1 not known */
     int on_battery;      /* likewise */
+    char ane[32];        /* the Neural Engine's architecture, "h16g"; "" where none is known of */
+    size_t ane_count, ane_cores;
 } yoke_host;
 
 /* Looks. *host belongs to the caller (it is large; do not put it on a small stack).

@@ -45,6 +45,9 @@ static const record_field host_fields[] = {
     HOST("governor", TEXT, governor),
     HOST("low_power", FLAG, low_power),
     HOST("on_battery", FLAG, on_battery),
+    HOST("ane", TEXT, ane),
+    HOST("ane_count", SIZE, ane_count),
+    HOST("ane_cores", SIZE, ane_cores),
 };
 
 const record_table record_host_table = TABLE(host_fields);
