@@ -1,0 +1,142 @@
+#include "service.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../foundation/control.h"
+
+#define DOMAIN   "com.apple.appleneuralengine"
+#define LOADED   "loaded program"
+#define COMPILES 119 /* of a process, then no more */
+#define PROGRAMS 128 /* loaded at once */
+
+static int compiles;
+static bool compiler_is_upset;
+
+bool service_fail(NSError **error, NSInteger code, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (error)
+        *error = standin_error(DOMAIN, code, "%s", text);
+    return false;
+}
+
+static bool compiler_fails(NSError **error, NSInteger code, const char *text, const char *why)
+{
+    compiler_is_upset = standin_switch("failure_contaminates");
+    if (error)
+        *error = standin_error(DOMAIN ".compiler", code, "%s (stand-in: %s)", text, why);
+    return false;
+}
+
+static NSString *cached(NSString *name)
+{
+    const char *folder = getenv("YOKE_STANDIN_CACHE");
+    if (!folder)
+        folder = "/tmp/yoke-standin-aned";
+    mkdir(folder, 0700);
+    return standin_string("%s/%s.model.hwx", folder, [name UTF8String]);
+}
+
+bool service_has_compiled(NSString *name)
+{
+    return access([cached(name) UTF8String], R_OK) == 0;
+}
+
+void service_purge(NSString *name)
+{
+    remove([cached(name) UTF8String]);
+}
+
+/* What happens to a compilation whatever the program is. */
+static bool compiler_is_willing(NSError **error)
+{
+    static const char failed[] = "_ANECompiler : ANECCompile() FAILED";
+    if (standin_switch("no_entitlement"))
+        return service_fail(error, ANE_ENTITLEMENT, "entitlement error");
+    if (standin_switch("vm"))
+        return service_fail(error, ANE_HOST_TOO_OLD, "host too old");
+    while (standin_switch("compile_hangs"))
+        pause();
+    if (standin_switch("compile_is_killed"))
+        raise(SIGKILL);
+    const int count = __atomic_add_fetch(&compiles, 1, __ATOMIC_RELAXED);
+    if (count > (int)standin_number("compiles", COMPILES))
+        return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "too many in this process");
+    if (standin_switch("compile_fails") || compiler_is_upset)
+        return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "by a switch");
+    return true;
+}
+
+static bool report(program_fault fault, const char *why, NSError **error)
+{
+    switch (fault) {
+    case PROGRAM_FINE: return true;
+    case PROGRAM_NO_FILE: return service_fail(error, ANE_FILE_NOT_FOUND, "file not found: %s", why);
+    case PROGRAM_INVALID_MIL:
+        return compiler_fails(error, ANE_INVALID_MODEL, "InvalidMILProgram", why);
+    default:
+        return compiler_fails(error, ANE_PROGRAM_CREATION, "_ANECompiler : ANECCompile() FAILED",
+                              why);
+    }
+}
+
+bool service_compile(NSString *name, NSString *folder, NSError **error)
+{
+    char why[512] = "";
+    image files = {0}, kept = {0};
+    if (!compiler_is_willing(error))
+        return false;
+    program_fault fault = program_gather([folder UTF8String], &files, why, sizeof why);
+    if (fault != PROGRAM_FINE)
+        return report(fault, why, error);
+    program *checked = calloc(1, sizeof *checked);
+    if (!checked)
+        abort();
+    fault = program_load(&files, checked);
+    bool done = report(fault, checked->why, error);
+    kept = checked->files;
+    if (done && !image_write(&kept, [cached(name) UTF8String]))
+        done = service_fail(error, ANE_FILE_ACCESS, "file access error");
+    program_free(checked);
+    free(checked);
+    return done;
+}
+
+program *service_load(NSString *name, NSError **error)
+{
+    static int failures;
+    image files;
+    if (standin_live_objects(LOADED) >= standin_number("programs", PROGRAMS) ||
+        (unsigned long long)failures < standin_number("load_fails", 0) ||
+        !image_read([cached(name) UTF8String], &files)) {
+        failures++;
+        service_fail(error, ANE_PROGRAM_LOAD, "Program load error");
+        return NULL;
+    }
+    program *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
+        abort();
+    if (!report(program_load(&files, loaded), loaded->why, error)) {
+        program_free(loaded);
+        free(loaded);
+        return NULL;
+    }
+    standin_count(LOADED, 1);
+    return loaded;
+}
+
+void service_unload(program *loaded)
+{
+    standin_count(LOADED, -1);
+    program_free(loaded);
+    free(loaded);
+}
