@@ -47,6 +47,7 @@ static void bind_record(sqlite3_stmt *statement, const store_record *record)
     sqlite3_bind_text(statement, JSON + 1, record->json, -1, SQLITE_STATIC);
 }
 
+/* Sets the id of the record that is there already; leaves it 0 when there is none. */
 static yoke_status find_by_hash(history *h, store_record *record, yoke_error *err)
 {
     sqlite3_stmt *statement = NULL;
@@ -55,9 +56,10 @@ static yoke_status find_by_hash(history *h, store_record *record, yoke_error *er
     if (status != YOKE_OK)
         return status;
     sqlite3_bind_text(statement, 1, record->hash, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) == SQLITE_ROW)
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
         record->id = sqlite3_column_int64(statement, 0);
-    else
+    else if (code != SQLITE_DONE)
         status = database_fail(h, "find a record", err);
     sqlite3_finalize(statement);
     return status;
@@ -66,16 +68,17 @@ static yoke_status find_by_hash(history *h, store_record *record, yoke_error *er
 static yoke_status insert(history *h, sqlite3_stmt *statement, store_record *record,
                           yoke_error *err)
 {
+    yoke_status status = find_by_hash(h, record, err);
+    if (status != YOKE_OK || record->id != 0)
+        return status;
     bind_record(statement, record);
-    bool done = sqlite3_step(statement) == SQLITE_DONE;
-    yoke_status status = done ? YOKE_OK : database_fail(h, "add a record", err);
-    record->added = done && sqlite3_changes(h->db) > 0;
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    record->added = sqlite3_step(statement) == SQLITE_DONE;
     if (record->added)
         record->id = sqlite3_last_insert_rowid(h->db);
-    else if (done)
-        status = find_by_hash(h, record, err);
+    else
+        status = database_fail(h, "add a record", err);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
     return status;
 }
 
@@ -84,7 +87,7 @@ static yoke_status insert_all(history *h, store_record *records, size_t count, y
     sqlite3_stmt *statement = NULL;
     yoke_status status = prepare(h,
                                  "INSERT INTO records(" COLUMNS ", json)"
-                                 " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+                                 " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                                  &statement, "add a record", err);
     for (size_t i = 0; status == YOKE_OK && i < count; i++)
         status = insert(h, statement, &records[i], err);

@@ -69,16 +69,16 @@ static void add_suite(const char *suite, store_record *record)
 
 /* The figures a record may be known by, the most telling first. */
 static const struct {
-    const char *field;
+    const char *field, *suite; /* "": any */
     size_t offset;
     bool least; /* the smallest is the best */
 } figures[] = {
-    {"slope_gbps", offsetof(yoke_record_row, slope_gbps), false},
-    {"mean_gbps", offsetof(yoke_record_row, mean_gbps), false},
-    {"naive_gbps", offsetof(yoke_record_row, naive_gbps), false},
-    {"tflops", offsetof(yoke_record_row, tflops), false},
-    {"together", offsetof(yoke_record_row, together), false},
-    {"median_ns", offsetof(yoke_record_row, time.median), true},
+    {"slope_gbps", "read", offsetof(yoke_record_row, slope_gbps), false},
+    {"mean_gbps", "read", offsetof(yoke_record_row, mean_gbps), false},
+    {"naive_gbps", "read", offsetof(yoke_record_row, naive_gbps), false},
+    {"tflops", "compute", offsetof(yoke_record_row, tflops), false},
+    {"together", "contention", offsetof(yoke_record_row, together), false},
+    {"median_ns", "", offsetof(yoke_record_row, time.median), true},
 };
 
 /* A figure of memory goes before one of a weight that fits the caches. */
@@ -101,7 +101,8 @@ static void set_figure(const yoke_record *from, store_record *record)
         for (size_t i = 0; i < from->row_count; i++) {
             const yoke_record_row *row = from->rows[i];
             double figure = *(const double *)((const char *)row + figures[f].offset);
-            if (!is_better(row, figure, figures[f].least, record))
+            bool of_suite = !figures[f].suite[0] || strcmp(figures[f].suite, row->suite) == 0;
+            if (!of_suite || !is_better(row, figure, figures[f].least, record))
                 continue;
             record->figure = figure;
             record->cached = row->cached;
