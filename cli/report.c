@@ -1,13 +1,20 @@
 /* yoke report: records as one HTML page. */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "history_path.h"
 #include "output.h"
 #include "report/report.h"
+#include "store/history.h"
 #include "verb.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
 
 enum { RECORDS_MOST = 16 };
 
@@ -35,6 +42,47 @@ static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool take_id(void *arg, const store_record *record)
+{
+    *(int64_t *)arg = record->id;
+    return false;
+}
+
+static yoke_status load_newest_of(history *h, records *all, yoke_error *err)
+{
+    int64_t id = 0;
+    store_record found = {0};
+    yoke_status status = history_list(h, 1, take_id, &id, err);
+    if (status == YOKE_OK && id == 0)
+        return yoke_error_set(err, YOKE_ERR_NOT_FOUND, "the history is empty");
+    if (status == YOKE_OK)
+        status = history_find(h, id, &found, err);
+    if (status == YOKE_OK)
+        status = yoke_record_parse(found.json, strlen(found.json), "the history's newest record",
+                                   &all->items[0], err);
+    store_record_free(&found);
+    if (status == YOKE_OK)
+        all->names[all->count++] = "the newest of the history";
+    return status;
+}
+
+static yoke_status load_newest(records *all, yoke_error *err)
+{
+    char path[PATH_MAX];
+    history *h = NULL;
+    yoke_error why = {0};
+    yoke_status status = history_path(NULL, path, sizeof path, &why);
+    if (status == YOKE_OK)
+        status = history_open(path, HISTORY_READ, &h, &why);
+    if (status == YOKE_OK)
+        status = load_newest_of(h, all, &why);
+    history_close(h);
+    if (status == YOKE_OK)
+        return YOKE_OK;
+    return yoke_error_set(
+        err, status, "report: give a record, as yoke bench --json FILE writes it (%s)", why.text);
 }
 
 static yoke_status load_records(const request *r, records *all, yoke_error *err)
@@ -70,7 +118,7 @@ static int report(const request *r)
 {
     records all = {.count = 0};
     yoke_error err = {0};
-    yoke_status status = load_records(r, &all, &err);
+    yoke_status status = r->count > 0 ? load_records(r, &all, &err) : load_newest(&all, &err);
     if (status == YOKE_OK)
         status = write_page(r, &all, &err);
     free_records(&all);
@@ -109,8 +157,6 @@ static int run(int argc, char **argv)
         return code;
     r.paths = argv + optind;
     r.count = (size_t)(argc - optind);
-    if (r.count == 0)
-        return cli_usage(argv[0], "give a record, as yoke bench --json FILE writes it");
     if (r.count > RECORDS_MOST)
         return cli_usage(argv[0], "more than %d records", RECORDS_MOST);
     cli_catch_signals();
@@ -128,12 +174,13 @@ const verb report_verb = {
     .name = "report",
     .summary = "records as one HTML page",
     .run = run,
-    .usage = {"RECORD... [--output FILE]"},
+    .usage = {"[RECORD]... [--output FILE]"},
     .description =
         "Writes a page that stands alone: this machine and its engines, the bandwidth fit, the "
         "roofline, the M sweep, contention, the split against the best single engine, and the "
         "record's own figures among the published ones. It needs no network, and every plot has "
-        "its numbers in a table.",
+        "its numbers in a table. Several records are compared with the first, where weight and "
+        "method are the same. Without a RECORD it is the newest one of the history.",
     .words = words,
     .options = option_table,
     .examples = examples,
