@@ -124,7 +124,7 @@ static mil_element index_element(const ane_encoding *e)
         return MIL_FP16;
     if (e->kind == ANE_INT8)
         return MIL_INT8;
-    if (e->palette_rows == 0 && e->bits != 3)
+    if (ane_encoding_has_one_palette(e))
         return MIL_UINT8;
     switch (e->bits) {
     case 1: return MIL_UINT1;
@@ -161,10 +161,6 @@ static yoke_status write_part(const ane_group *g, const ane_part *part, const an
         double sum;
         yoke_status status =
             ane_encoding_write(e, part->begin + row, g->k_begin, g->k_count, to, &sum, err);
-        if (status == YOKE_OK && !isfinite(sum))
-            status =
-                yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
-                               "engine ane: row %zu of w holds infinity or NaN", part->begin + row);
         if (status != YOKE_OK)
             return status;
         *largest = fmax(*largest, sum);

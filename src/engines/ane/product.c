@@ -127,7 +127,7 @@ static yoke_status write_y(ane_product *p, const slab *s, size_t begin, size_t e
                               .stride = w->layout.most_rows,
                               .data = w->sums};
     ane_transfer_finish(w->sums, w->layout.most_rows, w->rows, s->count,
-                        w->factors ? w->factors + begin : NULL, end - begin);
+                        w->outputs ? w->outputs + begin : NULL, end - begin);
     if (!touch(p))
         return gave_up(err);
     const yoke_matrix y = {.format = p->y.format,

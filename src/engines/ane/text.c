@@ -84,18 +84,13 @@ static void put_f16(FILE *to, const ane_part *part, size_t i, size_t k)
     fprintf(to, "];\n");
 }
 
-static bool has_one_palette(const ane_encoding *e)
-{
-    return e->kind == ANE_LUT && e->palette_rows == 0 && e->bits != 3;
-}
-
 static void put_weight(FILE *to, const ane_part *part, const ane_encoding *e, size_t i, size_t k)
 {
     if (e->kind == ANE_F16)
         put_f16(to, part, i, k);
     else if (e->kind == ANE_INT8)
         put_int8(to, part, e, i, k);
-    else if (has_one_palette(e))
+    else if (ane_encoding_has_one_palette(e))
         put_one_palette(to, part, e, i, k);
     else
         put_palettes(to, part, e, i, k);
@@ -168,7 +163,7 @@ static yoke_status respell(const char *text, size_t size, const ane_encoding *e,
     yoke_status status = mil_parse(text, size, "engine ane", &memory, &program, err);
     if (status == YOKE_OK) {
         mil_function function = program.functions[0];
-        function.opset = e->kind == ANE_LUT && !has_one_palette(e) ? "ios18" : "ios16";
+        function.opset = e->kind == ANE_LUT && !ane_encoding_has_one_palette(e) ? "ios18" : "ios16";
         program.functions = &function;
         program.version = "1.0";
         status = mil_print(&program, out, err);
@@ -179,7 +174,7 @@ static yoke_status respell(const char *text, size_t size, const ane_encoding *e,
 
 ane_spelling ane_text_spelling(const ane_encoding *e)
 {
-    return has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
+    return ane_encoding_has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
 }
 
 yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surface, size_t m,

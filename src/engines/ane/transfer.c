@@ -50,10 +50,11 @@ static void read_columns(const yoke_matrix *x, size_t row, size_t col, size_t co
     (void)yoke_matrix_read(x, row, col, count, out, NULL);
 }
 
-/* The largest magnitude; NaN as soon as there is one. */
-static float largest_of(const yoke_matrix *x, size_t row)
+/* The largest magnitude, NaN as soon as there is one; and the sum. */
+static float look_at(const yoke_matrix *x, size_t row, double *sum)
 {
     float values[READ_COLS], largest = 0;
+    *sum = 0;
     for (size_t col = 0; col < x->cols; col += READ_COLS) {
         const size_t count = size_min(READ_COLS, x->cols - col);
         read_columns(x, row, col, count, values);
@@ -61,6 +62,7 @@ static float largest_of(const yoke_matrix *x, size_t row)
             if (isnan(values[i]))
                 return NAN;
             largest = fmaxf(largest, fabsf(values[i]));
+            *sum += (double)values[i];
         }
     }
     return largest;
@@ -87,13 +89,15 @@ yoke_status ane_transfer_rows(const yoke_matrix *x, size_t begin, size_t count, 
                               ane_row *rows, yoke_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        const float largest = largest_of(x, begin + i);
+        double sum;
+        const float largest = look_at(x, begin + i, &sum);
         if (isinf(largest))
             return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                                   "engine ane: row %zu of x holds infinity, and the device does "
                                   "not carry it through",
                                   begin + i);
         rows[i].nan = isnan(largest);
+        rows[i].sum = (float)sum;
         rows[i].scale = rows[i].nan ? 1 : scale_for(largest, largest_sum);
     }
     return YOKE_OK;
@@ -144,12 +148,13 @@ void ane_transfer_sums(const ane_results *from, bool add, float *sums, size_t st
 }
 
 void ane_transfer_finish(float *sums, size_t stride, const ane_row *rows, size_t count,
-                         const float *factors, size_t columns)
+                         const ane_affine *outputs, size_t columns)
 {
     for (size_t row = 0; row < count; row++) {
         const float back = rows[row].nan ? NAN : 1 / rows[row].scale;
         float *at = sums + row * stride;
         for (size_t i = 0; i < columns; i++)
-            at[i] *= factors ? factors[i] * back : back;
+            at[i] = outputs ? outputs[i].factor * back * at[i] + outputs[i].offset * rows[row].sum
+                            : back * at[i];
     }
 }

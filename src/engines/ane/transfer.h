@@ -10,6 +10,7 @@
 typedef struct ane_row {
     float scale; /* a power of two: x times it is what the device gets */
     bool nan;    /* the row holds NaN, and so does its result: the device makes infinity of it */
+    float sum;   /* of its elements */
 } ane_row;
 
 /* Chooses the scales of `count` rows of x from `begin` on: 1, or where elements or sums would leave
@@ -34,8 +35,13 @@ typedef struct ane_results {
 /* Sets, or adds to, sums[row * stride + column]. */
 void ane_transfer_sums(const ane_results *from, bool add, float *sums, size_t stride);
 
-/* Multiplies by the outputs' factors (or NULL) and undoes the rows' scales. */
+/* What results owe to their outputs: y = factor * sum + offset * (the row's sum of x). */
+typedef struct ane_affine {
+    float factor, offset;
+} ane_affine;
+
+/* Undoes the rows' scales, and applies the outputs' (or NULL: 1 and 0). */
 void ane_transfer_finish(float *sums, size_t stride, const ane_row *rows, size_t count,
-                         const float *factors, size_t columns);
+                         const ane_affine *outputs, size_t columns);
 
 #endif

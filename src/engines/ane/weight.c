@@ -97,15 +97,15 @@ static yoke_status prepare_group(const ane_maker *maker, const ane_encoding *e, 
     return status;
 }
 
-static yoke_status take_factors(const ane_encoding *e, ane_weight *w, yoke_error *err)
+static yoke_status take_outputs(const ane_encoding *e, ane_weight *w, yoke_error *err)
 {
     if (!e->scaled)
         return YOKE_OK;
-    w->factors = calloc(w->n, sizeof *w->factors);
-    if (!w->factors)
+    w->outputs = calloc(w->n, sizeof *w->outputs);
+    if (!w->outputs)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: preparing w: out of memory");
     for (size_t row = 0; row < w->n; row++)
-        w->factors[row] = ane_encoding_factor(e, row);
+        w->outputs[row] = (ane_affine){ane_encoding_factor(e, row), ane_encoding_offset(e, row)};
     return YOKE_OK;
 }
 
@@ -129,7 +129,7 @@ static yoke_status prepare_all(const ane_maker *maker, const ane_encoding *e, an
     if (status == YOKE_OK)
         status = take_room(maker->options, w, err);
     if (status == YOKE_OK)
-        status = take_factors(e, w, err);
+        status = take_outputs(e, w, err);
     for (size_t i = 0; i < w->layout.group_count && status == YOKE_OK; i++)
         status = prepare_group(maker, e, w, i, err);
     if (!maker->options->guard)
@@ -160,23 +160,26 @@ static uint64_t prepared_bytes(const ane_weight *w)
 
 static void describe(const ane_encoding *e, const ane_weight *w, yoke_prepare_report *report)
 {
-    const bool stored = e->kind != ANE_F16 || e->w->format == YOKE_F16;
-    report->format = stored ? e->w->format : YOKE_F16;
+    report->format = e->kind == ANE_F16 ? YOKE_F16 : e->w->format;
     report->prepared_bytes = prepared_bytes(w);
     report->copied_bytes = yoke_matrix_bytes(e->w);
-    snprintf(report->layout, sizeof report->layout, "%zu program%s%s%s", w->layout.group_count,
-             w->layout.group_count == 1 ? "" : "s", w->surface ? ", w on a surface" : "",
-             e->round && !stored ? ", w rounded to f16" : "");
+    snprintf(report->layout, sizeof report->layout, "%zu program%s%s", w->layout.group_count,
+             w->layout.group_count == 1 ? "" : "s", w->surface ? ", w on a surface" : "");
 }
 
-/* One part a program, then smaller parts: which shapes and programs are taken is not known. */
-static bool simplify(ane_options *options, const ane_weight *w)
+/* One part a program, f16, then smaller parts: which of them a system's compiler takes is not
+ * known. False when nothing is left to try. */
+static bool simplify(ane_options *options, ane_encoding *e, const ane_weight *w)
 {
     if (!w->groups)
         return false;
     const size_t smaller = w->layout.groups[0].parts[0].padded / 2 / SMALLEST_PART * SMALLEST_PART;
     if (w->layout.groups[0].part_count > 1) {
         options->parts = 1;
+        return true;
+    }
+    if (w->refused && e->kind != ANE_F16) {
+        ane_encoding_expand(e);
         return true;
     }
     if (!w->refused || smaller == 0)
@@ -207,7 +210,7 @@ static void clear(const ane_framework *f, ane_weight *w)
     free(w->groups);
     free(w->rows);
     free(w->sums);
-    free(w->factors);
+    free(w->outputs);
     ane_layout_free(&w->layout);
 }
 
@@ -225,7 +228,7 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
     const ane_maker trying = {maker->framework, &options, maker->helper};
     yoke_error why = {0};
     status = prepare_once(&trying, &e, made, &why);
-    for (int i = 0; i < SIMPLER_MOST && status == YOKE_ERR_ENGINE && simplify(&options, made);
+    for (int i = 0; i < SIMPLER_MOST && status == YOKE_ERR_ENGINE && simplify(&options, &e, made);
          i++) {
         clear(maker->framework, made);
         status = prepare_once(&trying, &e, made, NULL);

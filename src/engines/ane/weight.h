@@ -26,7 +26,7 @@ typedef struct ane_weight {
     ane_prepared_group *groups; /* as in the layout */
     bool refused;               /* the compiler took neither spelling of a program */
     double largest_sum;         /* of a row's magnitudes in a program; 0: sums are not guarded */
-    float *factors;             /* of the outputs, or NULL */
+    ane_affine *outputs;        /* or NULL */
     float *sums;                /* room for the largest number of rows of a group's outputs, */
     ane_row *rows;              /*   and for those rows; the worker's */
 } ane_weight;
