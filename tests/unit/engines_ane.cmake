@@ -1,0 +1,3 @@
+yoke_apple_test(engines_ane ${CMAKE_CURRENT_LIST_DIR}/engines_ane_test.c)
+target_compile_definitions(test_engines_ane PRIVATE YOKE_ANE_COMPILE="$<TARGET_FILE:yoke_ane_compile>")
+add_dependencies(test_engines_ane yoke_ane_compile)
