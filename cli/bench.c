@@ -6,6 +6,7 @@
 #include "bench_tables.h"
 #include "choice.h"
 #include "cli.h"
+#include "history_keep.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -19,6 +20,8 @@ typedef struct request {
     choice together; /* of those of several, where they are others */
     yoke_bench_options options;
     const char *json;
+    const char *db;
+    bool no_history;
     const char *plugins;
 } request;
 
@@ -54,7 +57,20 @@ static bool parse_suites(const char *list, unsigned *suites)
     }
 }
 
-enum { SHAPE, TENSOR, FORMAT, ENGINE, SUITE, PRECISION, JSON, QUICK, SEED, PLUGINS };
+enum {
+    SHAPE,
+    TENSOR,
+    FORMAT,
+    ENGINE,
+    SUITE,
+    PRECISION,
+    JSON,
+    QUICK,
+    SEED,
+    PLUGINS,
+    DB,
+    NO_HISTORY
+};
 
 static const verb_option option_table[] = {
     VERB_GROUP("The weight"),
@@ -77,6 +93,8 @@ static const verb_option option_table[] = {
     OPTION_PLUGINS(PLUGINS),
     VERB_GROUP("What comes out"),
     OPTION_JSON(JSON, "the record, with every sample,"),
+    OPTION_DB(DB),
+    {"no-history", NO_HISTORY, NULL, VALUE_TEXT, NULL, "do not keep the record in the history"},
     VERB_END};
 
 /* One option into the request; false when its value is not understood. */
@@ -94,6 +112,8 @@ static bool take(void *what, int key, const char *value)
     case QUICK: r->options.seconds = QUICK_SECONDS; return true;
     case SEED: return cli_parse_u64(value, &r->weight.seed);
     case PLUGINS: r->plugins = value; return true;
+    case DB: r->db = value; return true;
+    case NO_HISTORY: r->no_history = true; return true;
     default: return false;
     }
 }
@@ -247,6 +267,8 @@ static int run(int argc, char **argv)
     if (status != YOKE_OK)
         return cli_fail(&err);
     status = bench(&r, record, &err);
+    if (status == YOKE_OK && !r.no_history)
+        history_keep(record, r.db);
     size_t failed = yoke_record_failed(record);
     if (status == YOKE_OK && failed > 0)
         status = yoke_error_set(&err, YOKE_ERR_ENGINE, "bench: %zu of %zu rows FAILED", failed,

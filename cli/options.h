@@ -20,6 +20,9 @@
     {"x-format", key, "F", VALUE_ONE_OF, OPTIONS_X_FORMATS, "format of x: " OPTIONS_X_FORMATS " [f32]"}
 #define OPTION_PRECISION(key) \
     {"precision", key, "P", VALUE_ONE_OF, "full bf16 int8", "how exactly x is used: full bf16 int8 [full]"}
+#define OPTION_DB(key) \
+    {"db", key, "FILE", VALUE_FILE, NULL, \
+     "the history [$YOKE_HISTORY, or yoke/history.db in the user's data folder]"}
 #define OPTION_RANDOM_SHAPE(key) \
     {"shape", key, "NxK", VALUE_TEXT, NULL, "a random weight of N outputs and K inputs [128256x4096]"}
 #define OPTION_LARGEST_TENSOR(key) \

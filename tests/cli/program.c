@@ -28,6 +28,20 @@ static int scratch(void)
     return file;
 }
 
+static const char *temporary_folder(void);
+
+/* What a test measures does not go into the history of whoever runs it. A test may set another
+ * path afterwards. */
+static void set_history_aside(void)
+{
+    static bool aside = false;
+    char path[128];
+    snprintf(path, sizeof path, "%s/history.db", temporary_folder());
+    if (!aside)
+        assert_int_equal(setenv("YOKE_HISTORY", path, 1), 0);
+    aside = true;
+}
+
 program_started program_start(const char *const *arguments, const char *out_path)
 {
     char *argv[MAX_ARGUMENTS] = {(char *)YOKE_PROGRAM};
@@ -36,6 +50,7 @@ program_started program_start(const char *const *arguments, const char *out_path
         assert_true(count + 1 < MAX_ARGUMENTS);
         argv[count++] = (char *)*arguments;
     }
+    set_history_aside();
     program_started started = {.err = scratch()};
     started.out = out_path ? open(out_path, O_WRONLY) : scratch();
     assert_true(started.out >= 0);
@@ -152,17 +167,22 @@ static void remove_folder(void)
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-const char *program_file(const char *name, const void *bytes, size_t count)
+static const char *temporary_folder(void)
 {
-    static char paths[16][128];
-    static size_t used = 0;
     if (!folder_made) {
         assert_non_null(mkdtemp(folder));
         folder_made = true;
         atexit(remove_folder);
     }
+    return folder;
+}
+
+const char *program_file(const char *name, const void *bytes, size_t count)
+{
+    static char paths[16][128];
+    static size_t used = 0;
     char *path = paths[used++ % 16];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    snprintf(path, sizeof paths[0], "%s/%s", temporary_folder(), name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);

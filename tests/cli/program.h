@@ -12,7 +12,8 @@ typedef struct program {
     char *out, *err;
 } program;
 
-/* Runs it with these arguments. Free with program_free. */
+/* Runs it with these arguments; from the first run on $YOKE_HISTORY is a file of the test's own.
+ * Free with program_free. */
 #define program_run(...) program_run_list((const char *const[]){__VA_ARGS__, NULL})
 program program_run_list(const char *const *arguments);
 void program_free(program *p);
