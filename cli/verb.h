@@ -60,7 +60,7 @@ typedef struct verb {
 #define VERB_PLAIN_STATUS "0 done, 2 bad input or usage"
 
 /* Each in the file of its name. */
-extern const verb engines_verb, inspect_verb, bench_verb, history_verb, chips_verb,
+extern const verb engines_verb, inspect_verb, bench_verb, history_verb, compare_verb, chips_verb,
     make_bundle_verb, matmul_verb, tune_verb;
 
 /* All of them, as they are listed. */

@@ -1,0 +1,23 @@
+/* What the parts of yoke compare share. */
+#ifndef CLI_COMPARE_H
+#define CLI_COMPARE_H
+
+#include "yoke/compare.h"
+
+/* Two records and what they are called. */
+typedef struct compare_sides {
+    const char *names[2]; /* A, B */
+    yoke_record *records[2];
+} compare_sides;
+
+/* How many rows are the same, though a change beyond the threshold lies within their interval. */
+size_t compare_hidden(const yoke_comparison *c);
+
+/* Tables for people. Errors: YOKE_ERR_MEMORY. */
+yoke_status compare_print(const compare_sides *sides, const yoke_comparison *c, yoke_error *err);
+
+/* Errors: those of json_out_write. */
+yoke_status compare_write_json(const compare_sides *sides, const yoke_comparison *c,
+                               const char *path, yoke_error *err);
+
+#endif
