@@ -7,3 +7,5 @@ yoke_test(measure_record_parse ${CMAKE_CURRENT_LIST_DIR}/measure_record_parse_te
 yoke_test(measure_artefact ${CMAKE_CURRENT_LIST_DIR}/measure_artefact_test.c)
 yoke_test(measure_bench ${CMAKE_CURRENT_LIST_DIR}/measure_bench_test.c)
 yoke_test(measure_compare ${CMAKE_CURRENT_LIST_DIR}/measure_compare_test.c)
+yoke_test(measure_counters ${CMAKE_CURRENT_LIST_DIR}/measure_counters_test.c)
+yoke_apple_test(measure_counters_apple ${CMAKE_CURRENT_LIST_DIR}/measure_counters_apple_test.c)
