@@ -94,6 +94,8 @@ static line facts_text(const yoke_engine_facts *facts)
     line text = {0};
     add_native_formats(&text, facts->native_formats);
     line_add(&text, "; sums in %s", yoke_format_get(facts->accumulate)->name);
+    if (facts->rounds_to != YOKE_FORMAT_NONE)
+        line_add(&text, "; x and results rounded to %s", yoke_format_get(facts->rounds_to)->name);
     line_add(&text, "; windows in steps of %zu row%s and %zu output%s", facts->granule_m,
              facts->granule_m == 1 ? "" : "s", facts->granule_n, facts->granule_n == 1 ? "" : "s");
     add_largest(&text, "M", facts->max_m);

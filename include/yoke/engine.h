@@ -52,7 +52,8 @@ typedef struct yoke_engine_config {
 
 /* What an engine guarantees and needs. */
 typedef struct yoke_engine_facts {
-    yoke_format accumulate;      /* the type sums are kept in */
+    yoke_format accumulate; /* the type sums are kept in */
+    yoke_format rounds_to;  /* x, products and results are rounded to this; NONE: they are not */
     size_t granule_m, granule_n; /* windows of M and N should be multiples of these; >= 1 */
     size_t max_m, max_n, max_k;  /* largest dimensions; 0 means no limit */
     bool zeroes_subnormals;      /* on some path */

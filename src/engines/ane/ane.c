@@ -32,7 +32,8 @@ static void describe(const ane_framework *f, const ane_device *d, const ane_opti
              d->engines > 1 ? " of several engines, which cannot be chosen" : "");
     info->ready = true;
     info->facts = (yoke_engine_facts){
-        .accumulate = YOKE_F16, /* products and results are rounded to it; sums are wider */
+        .accumulate = YOKE_F32,
+        .rounds_to = YOKE_F16,
         .granule_m = ANE_GRANULE,
         .granule_n = ANE_GRANULE,
         .zeroes_subnormals = true,

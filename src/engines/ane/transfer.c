@@ -10,8 +10,7 @@
 #define OUTPUTS   ((size_t)16) /* likewise */
 
 #define LARGEST_SUM 32704.0 /* 2^15 is infinite, and rounding must not reach it */
-#define PLAIN_FROM  0x1p-6f /* rows whose largest element lies between these are not scaled, */
-#define PLAIN_TO    0x1p8f  /*   unless for their sums */
+#define LARGEST_X   4       /* rows are brought to [2^3, 2^4): f16's subnormals are far below */
 
 #if defined(__ARM_FP16_FORMAT_IEEE)
 
@@ -70,24 +69,22 @@ static float look_at(const yoke_matrix *x, size_t row, double *sum)
 
 static float scale_for(float largest, double largest_sum)
 {
-    if (largest == 0)
-        return 1;
-    int exponent = 0, bound;
-    if (largest < PLAIN_FROM || largest > PLAIN_TO) {
-        frexpf(largest, &exponent); /* brings it to [1/2, 1) */
-        exponent = -exponent;
-    }
+    int exponent, bound;
+    frexpf(largest, &exponent);
+    exponent = LARGEST_X - exponent;
     const double reached = ldexp((double)largest, exponent) * largest_sum / LARGEST_SUM;
     if (reached >= 1) {
         frexp(reached, &bound);
         exponent -= bound;
     }
-    return (float)ldexp(1, exponent > 126 ? 126 : exponent); /* whose reciprocal is normal too */
+    exponent = exponent > 126 ? 126 : exponent < -126 ? -126 : exponent; /* 1/scale is finite too */
+    return (float)ldexp(1, exponent);
 }
 
 yoke_status ane_transfer_rows(const yoke_matrix *x, size_t begin, size_t count, double largest_sum,
                               ane_row *rows, yoke_error *err)
 {
+    const bool guarded = largest_sum > 0;
     for (size_t i = 0; i < count; i++) {
         double sum;
         const float largest = look_at(x, begin + i, &sum);
@@ -98,7 +95,7 @@ yoke_status ane_transfer_rows(const yoke_matrix *x, size_t begin, size_t count, 
                                   begin + i);
         rows[i].nan = isnan(largest);
         rows[i].sum = (float)sum;
-        rows[i].scale = rows[i].nan ? 1 : scale_for(largest, largest_sum);
+        rows[i].scale = guarded && largest > 0 ? scale_for(largest, largest_sum) : 1;
     }
     return YOKE_OK;
 }

@@ -13,9 +13,9 @@ typedef struct ane_row {
     float sum;   /* of its elements */
 } ane_row;
 
-/* Chooses the scales of `count` rows of x from `begin` on: 1, or where elements or sums would leave
- * the range of f16, what brings them into it. largest_sum: the largest sum of a row of w's
- * magnitudes. Errors: YOKE_ERR_UNSUPPORTED: x holds infinity. */
+/* Chooses the scales of `count` rows of x from `begin` on, so that elements are well within the
+ * range of f16 and no sum reaches 2^15. largest_sum: the largest sum of a row of w's magnitudes; 0:
+ * no row is scaled. Errors: YOKE_ERR_UNSUPPORTED: x holds infinity. */
 yoke_status ane_transfer_rows(const yoke_matrix *x, size_t begin, size_t count, double largest_sum,
                               ane_row *rows, yoke_error *err);
 
