@@ -1,7 +1,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,18 +59,6 @@ int cli_usage(const char *verb, const char *format, ...)
     yoke_error err = {0};
     yoke_error_set(&err, YOKE_ERR_USAGE, "%s: %s (see 'yoke help %s')", verb, text, verb);
     return cli_fail(&err);
-}
-
-int cli_bad_option(const char *verb, int answer, char **argv)
-{
-    /* getopt stays at a word of short options, which no verb has, until its last letter. */
-    if (optopt != 0 && optopt < CLI_OPTION_PLUGINS)
-        return cli_usage(verb, "unknown option -%c", optopt);
-    const char *word = argv[optind - 1];
-    if (answer == ':')
-        return cli_usage(verb, "%s needs a value", word);
-    return optopt != 0 ? cli_usage(verb, "%s: that option takes no value", word)
-                       : cli_usage(verb, "unknown option %s", word);
 }
 
 bool cli_parse_u64(const char *text, uint64_t *value)

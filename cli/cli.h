@@ -1,4 +1,4 @@
-/* What the verbs of the program share. Every verb is one function in a file of its name. */
+/* What the verbs of the program share. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -18,9 +18,6 @@ enum {
 
 #define CLI_WIDTH 100 /* columns that tables fit */
 
-/* A verb: argv[0] is its name; returns how the program ends. Each one answers --help itself. */
-typedef int cli_verb(int argc, char **argv);
-
 /* Set by SIGINT and SIGTERM once cli_catch_signals has run; give its address to yoke_sampling.stop.
  * A second signal ends the program at once (unfinished outputs are removed). */
 extern volatile bool cli_stopped;
@@ -31,21 +28,6 @@ int cli_fail(const yoke_error *err);
 
 /* Prints "yoke: VERB: TEXT (see 'yoke help VERB')" and returns EXIT_BAD. */
 int cli_usage(const char *verb, const char *format, ...) YOKE_PRINTF(2, 3);
-
-/* For what getopt_long answers beside options: ':' and '?' (start the option string with ':').
- * Says what is wrong and returns EXIT_BAD. */
-int cli_bad_option(const char *verb, int answer, char **argv);
-
-/* The common option "--plugins DIR", and "--help", for a verb's table of long options. */
-enum { CLI_OPTION_PLUGINS = 0x100, CLI_OPTION_HELP, CLI_OPTION_OWN = 0x200 };
-// clang-format off
-#define CLI_PLUGINS_OPTION {"plugins", required_argument, NULL, CLI_OPTION_PLUGINS}
-#define CLI_HELP_OPTION    {"help", no_argument, NULL, CLI_OPTION_HELP}
-// clang-format on
-#define CLI_COMMON_OPTIONS CLI_PLUGINS_OPTION, CLI_HELP_OPTION
-#define CLI_COMMON_HELP                                                                            \
-    "  --plugins DIR     also load the engines (*.so, *.dylib) found in DIR\n"                     \
-    "  --help            print this\n"
 
 /* Reads a whole decimal number within [least, most]; false for anything else. */
 bool cli_parse_size(const char *text, size_t least, size_t most, size_t *value);

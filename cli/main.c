@@ -6,29 +6,6 @@
 #include "cli.h"
 #include "help.h"
 
-/* Verbs that have no table yet. */
-static const struct {
-    const char *name;
-    cli_verb *run;
-    const char *summary;
-} plain_verbs[] = {{NULL, NULL, NULL}};
-
-static void print_usage(FILE *out)
-{
-    help_program(out);
-    for (size_t i = 0; plain_verbs[i].name; i++)
-        fprintf(out, "  %-11s %s\n", plain_verbs[i].name, plain_verbs[i].summary);
-}
-
-static cli_verb *find_run(const char *name)
-{
-    const verb *v = verb_find(name);
-    for (size_t i = 0; plain_verbs[i].name; i++)
-        if (strcmp(plain_verbs[i].name, name) == 0)
-            return plain_verbs[i].run;
-    return v ? v->run : NULL;
-}
-
 static int unknown_verb(const char *name)
 {
     yoke_error err = {0};
@@ -38,22 +15,20 @@ static int unknown_verb(const char *name)
 
 static int help(const char *name)
 {
-    if (!name) {
-        print_usage(stdout);
-        return EXIT_DONE;
-    }
-    cli_verb *run = find_run(name);
-    if (!run)
+    const verb *v = name ? verb_find(name) : NULL;
+    if (name && !v)
         return unknown_verb(name);
-    char verb_name[16], option[] = "--help";
-    snprintf(verb_name, sizeof verb_name, "%s", name);
-    return run(2, (char *[]){verb_name, option, NULL});
+    if (v)
+        help_verb(v);
+    else
+        help_program(stdout);
+    return EXIT_DONE;
 }
 
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        print_usage(stderr);
+        help_program(stderr);
         return EXIT_BAD;
     }
     const char *word = argv[1];
@@ -65,8 +40,8 @@ static int dispatch(int argc, char **argv)
         printf("yoke %s (library %s)\n", YOKE_VERSION, yoke_version());
         return EXIT_DONE;
     }
-    cli_verb *run = find_run(word);
-    return run ? run(argc - 1, argv + 1) : unknown_verb(word);
+    const verb *v = verb_find(word);
+    return v ? v->run(argc - 1, argv + 1) : unknown_verb(word);
 }
 
 int main(int argc, char **argv)

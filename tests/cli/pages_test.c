@@ -68,6 +68,8 @@ static const char *value_of(const verb_option *o)
     }
     if (strcmp(o->argument, "NxK") == 0)
         return "8x8";
+    if (strcmp(o->argument, "F") == 0)
+        return "f16";
     return strcmp(o->argument, "MxNxK") == 0 ? "1x8x8" : "1";
 }
 

@@ -11,7 +11,8 @@
 #include "program.h"
 #include "yoke/status.h"
 
-static const char *const verbs[] = {"engines", "inspect", "bench", "chips", "matmul", "tune"};
+static const char *const verbs[] = {"engines", "inspect",     "bench",  "history", "compare",
+                                    "chips",   "make-bundle", "matmul", "tune"};
 #define VERB_COUNT (sizeof verbs / sizeof verbs[0])
 
 static void version_names_program_and_library(void **state)
