@@ -76,21 +76,31 @@ static inline const char *standins_left_behind(void)
     return name;
 }
 
+/* A function of the stand-ins; false while they are not loaded. */
+static inline bool standins_find(const char *name, void *function)
+{
+    void *symbol = dlsym(RTLD_DEFAULT, name);
+    if (symbol)
+        memcpy(function, &symbol, sizeof symbol); /* ISO C has no cast between the two */
+    return symbol != NULL;
+}
+
 /* "name,name=value": from here on they behave so; "" for well. */
 static inline void standins_switch(const char *switches)
 {
+    void (*tell)(void);
     setenv(STANDIN_SWITCHES, switches, 1);
+    if (standins_find("standin_switched", &tell))
+        tell();
 }
 
 /* Whatever the stand-ins count that lives, named; "" for nothing. */
 static inline const char *standins_live(void)
 {
     static char names[1024];
-    void (*name_them)(char *, size_t) = NULL;
-    void *symbol = dlsym(RTLD_DEFAULT, "standin_name_live_objects");
-    memcpy(&name_them, &symbol, sizeof symbol);
+    void (*name_them)(char *, size_t);
     names[0] = '\0';
-    if (name_them)
+    if (standins_find("standin_name_live_objects", &name_them))
         name_them(names, sizeof names);
     return names;
 }

@@ -1,5 +1,6 @@
 /* One request on a loaded program. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -95,7 +96,7 @@ static bool sizes_are_equal(const binding *list, size_t count)
     return true;
 }
 
-/* From which evaluation on, counted in this process, a switch acts; "name" alone is the first. */
+/* From which evaluation on a switch acts; "name" alone is the first. */
 static bool acts(const char *name, unsigned long long evaluation)
 {
     return standin_switch(name) && evaluation >= standin_number(name, 0);
@@ -104,7 +105,7 @@ static bool acts(const char *name, unsigned long long evaluation)
 static bool device_is_well(unsigned long long evaluation, NSError **error)
 {
     while (acts("evaluate_hangs", evaluation))
-        pause();
+        usleep(1000);
     if (acts("evaluate_times_out", evaluation))
         return service_fail(error, ANE_TIMEOUT, "timeout error");
     if (acts("device_is_lost", evaluation))
@@ -162,10 +163,24 @@ static bool compute(program *loaded, const procedure *of, const binding *in, con
     return done;
 }
 
+/* The how manieth evaluation since the switches were changed. */
+static unsigned long long count_evaluation(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned generation;
+    static unsigned long long evaluations;
+    pthread_mutex_lock(&lock);
+    if (generation != standin_generation())
+        evaluations = 0;
+    generation = standin_generation();
+    const unsigned long long count = ++evaluations;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
 bool service_evaluate(program *loaded, _ANERequest *request, NSError **error)
 {
-    static unsigned long long evaluations;
-    const unsigned long long count = __atomic_add_fetch(&evaluations, 1, __ATOMIC_RELAXED);
+    const unsigned long long count = count_evaluation();
     binding in[255], out[255];
     if (!device_is_well(count, error))
         return false;

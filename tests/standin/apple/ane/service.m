@@ -14,7 +14,7 @@
 #define COMPILES 119 /* of a process, then no more */
 #define PROGRAMS 128 /* loaded at once */
 
-static int compiles;
+static unsigned long long compiles; /* by this process */
 static bool compiler_is_upset;
 
 bool service_fail(NSError **error, NSInteger code, const char *format, ...)
@@ -68,8 +68,7 @@ static bool compiler_is_willing(NSError **error)
         pause();
     if (standin_switch("compile_is_killed"))
         raise(SIGKILL);
-    const int count = __atomic_add_fetch(&compiles, 1, __ATOMIC_RELAXED);
-    if (count > (int)standin_number("compiles", COMPILES))
+    if (__atomic_add_fetch(&compiles, 1, __ATOMIC_RELAXED) > standin_number("compiles", COMPILES))
         return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "too many in this process");
     if (standin_switch("compile_fails") || compiler_is_upset)
         return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "by a switch");
@@ -89,12 +88,24 @@ static bool report(program_fault fault, const char *why, NSError **error)
     }
 }
 
+/* For tests that look at what was compiled: the folder, under another name. */
+static void keep(NSString *folder)
+{
+    char to[256], command[1024];
+    if (!standin_word("keep", to, sizeof to))
+        return;
+    snprintf(command, sizeof command, "cp -R '%s' '%s'", [folder UTF8String], to);
+    if (system(command) != 0)
+        abort();
+}
+
 bool service_compile(NSString *name, NSString *folder, NSError **error)
 {
     char why[512] = "";
     image files = {0}, kept = {0};
     if (!compiler_is_willing(error))
         return false;
+    keep(folder);
     program_fault fault = program_gather([folder UTF8String], &files, why, sizeof why);
     if (fault != PROGRAM_FINE)
         return report(fault, why, error);
@@ -111,14 +122,21 @@ bool service_compile(NSString *name, NSString *folder, NSError **error)
     return done;
 }
 
+/* As often as the switch says. */
+static bool load_fails(void)
+{
+    static unsigned generation, loads;
+    if (generation != standin_generation())
+        loads = 0;
+    generation = standin_generation();
+    return loads++ < standin_number("load_fails", 0);
+}
+
 program *service_load(NSString *name, NSError **error)
 {
-    static int failures;
     image files;
-    if (standin_live_objects(LOADED) >= standin_number("programs", PROGRAMS) ||
-        (unsigned long long)failures < standin_number("load_fails", 0) ||
+    if (standin_live_objects(LOADED) >= standin_number("programs", PROGRAMS) || load_fails() ||
         !image_read([cached(name) UTF8String], &files)) {
-        failures++;
         service_fail(error, ANE_PROGRAM_LOAD, "Program load error");
         return NULL;
     }

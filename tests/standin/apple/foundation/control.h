@@ -15,6 +15,11 @@ unsigned long long standin_number(const char *name, unsigned long long missing);
 /* Its value as text; false when it is not there. */
 bool standin_word(const char *name, char *to, size_t room);
 
+/* How often they were changed, which a test says by standin_switched. What is counted for a switch
+ * ("from the 2nd evaluation on") is counted from the last change on. */
+unsigned standin_generation(void);
+void standin_switched(void);
+
 /* Objects that live, of one class or (NULL) of all. A program finds it by dlsym. */
 size_t standin_live_objects(const char *class_name);
 

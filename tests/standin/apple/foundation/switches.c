@@ -19,6 +19,18 @@ static const char *find(const char *name)
     return NULL;
 }
 
+static unsigned generation;
+
+unsigned standin_generation(void)
+{
+    return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+}
+
+void standin_switched(void)
+{
+    __atomic_add_fetch(&generation, 1, __ATOMIC_ACQ_REL);
+}
+
 bool standin_switch(const char *name)
 {
     return find(name) != NULL;
