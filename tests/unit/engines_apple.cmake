@@ -1,2 +1,6 @@
 yoke_apple_test(apple_standins ${CMAKE_CURRENT_LIST_DIR}/apple_standins_test.c)
 yoke_apple_test(engines_metal ${CMAKE_CURRENT_LIST_DIR}/engines_metal_test.c)
+yoke_apple_test(engines_ane_faults ${CMAKE_CURRENT_LIST_DIR}/engines_ane_faults_test.c)
+target_compile_definitions(test_engines_ane_faults PRIVATE ANE_HELPER="$<TARGET_FILE:yoke_ane_compile>")
+add_dependencies(test_engines_ane_faults yoke_ane_compile)
+yoke_apple_test(split_ane ${CMAKE_CURRENT_LIST_DIR}/split_ane_test.c)
