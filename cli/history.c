@@ -19,9 +19,8 @@
 #define LISTED 20
 
 typedef struct request {
-    const char *db, *output;
-    size_t limit; /* 0: not given */
-    bool json;
+    const char *db, *output, *json;
+    size_t limit;       /* 0: not given */
     char *const *words; /* behind the first: ids or files */
     size_t word_count;
     char path[PATH_MAX]; /* of the history */
@@ -67,7 +66,7 @@ static yoke_status show(const request *r, yoke_error *err)
     if (status == YOKE_OK)
         status = find(h, r->words[0], &record, err);
     if (status == YOKE_OK && r->json)
-        printf("%s\n", record.json);
+        status = output_write(r->json, record.json, err);
     else if (status == YOKE_OK)
         status = history_print_record(&record, err);
     store_record_free(&record);
@@ -178,7 +177,7 @@ static bool take(void *what, int key, const char *value)
     switch (key) {
     case DB: r->db = value; return true;
     case LIMIT: return cli_parse_size(value, 1, SIZE_MAX, &r->limit);
-    case JSON: r->json = true; return true;
+    case JSON: r->json = value; return true;
     case OUTPUT: r->output = value; return true;
     default: return false;
     }
@@ -230,7 +229,8 @@ static const verb_word words[] = {{"list", VALUE_ONE_OF, "list show import expor
 
 static const verb_option options[] = {
     {"limit", LIMIT, "N", VALUE_TEXT, NULL, "list the last N records [20]"},
-    {"json", JSON, NULL, VALUE_TEXT, NULL, "show the record as it is kept: JSON on one line"},
+    {"json", JSON, "FILE", VALUE_FILE, NULL,
+     "write the record that is shown into FILE instead, on one line; - prints it"},
     {"output", OUTPUT, "FILE", VALUE_FILE, NULL, "export into FILE [standard output]"},
     OPTION_DB(DB),
     VERB_END};
@@ -246,7 +246,7 @@ const verb history_verb = {
     .name = "history",
     .summary = "the records that were kept: list, show, import, export, remove",
     .run = run,
-    .usage = {"[list] [--limit N]", "show ID [--json] | remove ID",
+    .usage = {"[list] [--limit N]", "show ID [--json FILE] | remove ID",
               "import FILE... | export ID... [--output FILE]"},
     .description =
         "Every record that 'yoke bench' measures is kept in the history, unless it is told not to; "

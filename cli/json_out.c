@@ -1,7 +1,6 @@
 #include "json_out.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "output.h"
@@ -29,12 +28,7 @@ yoke_status json_out_write(json_t *object, const char *path, yoke_error *err)
     json_decref(object);
     if (!text)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for the JSON", path);
-    output out;
-    yoke_status status = output_open(&out, path, err);
-    if (status == YOKE_OK) {
-        fprintf(out.stream, "%s\n", text); /* output_commit notices what was not written */
-        status = output_commit(&out, err);
-    }
+    yoke_status status = output_write(path, text, err);
     free(text);
     return status;
 }

@@ -132,3 +132,13 @@ yoke_status output_commit(output *out, yoke_error *err)
     }
     return status;
 }
+
+yoke_status output_write(const char *path, const char *text, yoke_error *err)
+{
+    output out;
+    yoke_status status = output_open(&out, path, err);
+    if (status != YOKE_OK)
+        return status;
+    fprintf(out.stream, "%s\n", text); /* output_commit notices what was not written */
+    return output_commit(&out, err);
+}

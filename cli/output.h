@@ -21,6 +21,9 @@ yoke_status output_open(output *out, const char *path, yoke_error *err);
 /* Flushes and renames. On an error nothing is left behind. Errors: YOKE_ERR_IO. */
 yoke_status output_commit(output *out, yoke_error *err);
 
+/* All of it: a file that holds the text and a line break. Errors: those of both. */
+yoke_status output_write(const char *path, const char *text, yoke_error *err);
+
 /* Closes and removes. */
 void output_discard(output *out);
 

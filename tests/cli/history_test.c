@@ -63,7 +63,7 @@ static void a_bench_is_kept_unless_it_is_told_not_to(void **state)
     run_to(0, BENCH, "--db", db, "--json", path);
     run_to(0, BENCH, "--db", db, "--no-history");
     assert_int_equal(records_in(db), 1);
-    program p = program_run("history", "show", "1", "--json", "--db", db);
+    program p = program_run("history", "show", "1", "--json", "-", "--db", db);
     json_t *kept = json_loads(p.out, 0, NULL), *written = json_load_file(path, 0, NULL);
     assert_non_null(kept);
     assert_true(json_equal(kept, written));
@@ -174,8 +174,8 @@ static void what_is_exported_can_be_imported_elsewhere(void **state)
     run_to(0, BENCH, "--db", db);
     run_to(0, "history", "export", "2", "1", "--output", lines, "--db", db);
     run_to(0, "history", "import", lines, "--db", other);
-    program first = program_run("history", "show", "1", "--json", "--db", other);
-    program second = program_run("history", "show", "2", "--json", "--db", db);
+    program first = program_run("history", "show", "1", "--json", "-", "--db", other);
+    program second = program_run("history", "show", "2", "--json", "-", "--db", db);
     assert_string_equal(first.out, second.out);
     assert_int_equal(records_in(other), 2);
     program_free(&first);
