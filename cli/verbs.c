@@ -3,5 +3,6 @@
 
 const verb *const verbs[] = {&engines_verb, &inspect_verb, &bench_verb,
                              &history_verb, &compare_verb, &chips_verb,
-                             &make_bundle_verb, &matmul_verb, &tune_verb};
+                             &make_bundle_verb, &matmul_verb, &plan_verb,
+                             &tune_verb};
 const size_t verb_count = sizeof verbs / sizeof verbs[0];

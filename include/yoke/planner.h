@@ -93,7 +93,7 @@ typedef struct yoke_planner_figure {
 } yoke_planner_figure;
 
 typedef struct yoke_planner_engine {
-    char name[64];               /* "gpu", "ane", "cpu"; with curves, a specification */
+    char name[256];              /* "gpu", "ane", "cpu"; with curves, a specification */
     yoke_planner_figure gbps;    /* weights read, 10^9 bytes a second */
     yoke_planner_figure tflops;  /* 10^12 multiplications and additions a second */
     yoke_planner_figure call_us; /* of a call, beside its work */
@@ -119,10 +119,11 @@ YOKE_API yoke_status yoke_planner_machine_of_profile(const yoke_profile *profile
                                                      yoke_planner_machine *machine,
                                                      yoke_error *err);
 
-/* Keeps only the named engine. False when it has none of that name; then nothing changes. `kept`
- * counts those kept so far, which come first: begin with 0, then set count to it. */
-YOKE_API bool yoke_planner_machine_keep(yoke_planner_machine *machine, size_t *kept,
-                                        const char *engine);
+/* Keeps the named engines alone, in that order. Errors: YOKE_ERR_NOT_FOUND (none of that name, or
+ * named twice; nothing is changed then). */
+YOKE_API yoke_status yoke_planner_machine_keep(yoke_planner_machine *machine,
+                                               const char *const *engines, size_t count,
+                                               yoke_error *err);
 
 /* ---- The prediction ---- */
 

@@ -3,6 +3,7 @@
 #include "planner/cost.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "planner/figure.h"
 
@@ -65,10 +66,8 @@ static double call_ns(const cost *c, const yoke_planner_product *p)
 /* How well a curve fits the product: its own, of its format, any; 0 for another engine's. */
 static int fit_of(const cost *c, const yoke_planner_product *p, const yoke_curve_key *key)
 {
-    const char *name = c->machine->engines[c->engine].name;
-    for (size_t i = 0; name[i] || key->engine[i]; i++)
-        if (name[i] != key->engine[i])
-            return 0;
+    if (strcmp(c->machine->engines[c->engine].name, key->engine) != 0)
+        return 0;
     return 1 + (key->format == p->format) + (key->format == p->format && key->k == p->k);
 }
 

@@ -103,15 +103,22 @@ yoke_status yoke_planner_machine_of_profile(const yoke_profile *profile,
     return YOKE_OK;
 }
 
-bool yoke_planner_machine_keep(yoke_planner_machine *machine, size_t *kept, const char *engine)
+yoke_status yoke_planner_machine_keep(yoke_planner_machine *machine, const char *const *engines,
+                                      size_t count, yoke_error *err)
 {
-    for (size_t i = *kept; i < machine->count; i++) {
-        if (strcmp(machine->engines[i].name, engine) != 0)
-            continue;
-        yoke_planner_engine found = machine->engines[i];
-        machine->engines[i] = machine->engines[*kept];
-        machine->engines[(*kept)++] = found;
-        return true;
+    yoke_planner_machine kept = *machine;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        while (at < kept.count && strcmp(kept.engines[at].name, engines[i]) != 0)
+            at++;
+        if (at >= kept.count)
+            return yoke_error_set(err, YOKE_ERR_NOT_FOUND, "%s: no engine '%s' to choose",
+                                  machine->name, engines[i]);
+        yoke_planner_engine found = kept.engines[at];
+        kept.engines[at] = kept.engines[i];
+        kept.engines[i] = found;
     }
-    return false;
+    kept.count = count;
+    *machine = kept;
+    return YOKE_OK;
 }

@@ -6,16 +6,23 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "files/text.h"
+
+void model_copy_text(char *out, size_t room, const char *text)
+{
+    snprintf(out, room, "%s", text);
+    bool utf8 = text_is_utf8(out, strlen(out));
+    for (unsigned char *c = (unsigned char *)out; *c; c++)
+        if (*c < ' ' || *c == 0x7f || (!utf8 && *c > 0x7f))
+            *c = '?';
+}
 
 yoke_status yoke_planner_model_create(const char *name, yoke_planner_model **model, yoke_error *err)
 {
     yoke_planner_model *created = calloc(1, sizeof *created);
     if (!created)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for the model", name);
-    snprintf(created->info.name, sizeof created->info.name, "%s", name);
-    for (char *c = created->info.name; *c; c++) /* it may come from a file */
-        if (*c < ' ' || *c > '~')
-            *c = '?';
+    model_copy_text(created->info.name, sizeof created->info.name, name);
     *model = created;
     return YOKE_OK;
 }

@@ -32,6 +32,9 @@ yoke_status model_add_shape(yoke_planner_model *model, const model_shape *s, yok
 yoke_status model_add_weights(yoke_planner_model *model, uint64_t elements, yoke_format format,
                               yoke_error *err);
 
+/* Copies as much as fits, as text of one line that JSON takes too. */
+void model_copy_text(char *out, size_t room, const char *text);
+
 /* Adds a product alone: its weights have been counted, or are none. */
 yoke_status model_add_product(yoke_planner_model *model, const yoke_planner_product *product,
                               yoke_error *err);

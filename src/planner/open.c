@@ -38,7 +38,7 @@ static yoke_status open_file(const char *path, yoke_file *file, yoke_format form
         status = yoke_planner_model_create(*facts.name ? facts.name : "model", model, err);
     if (status != YOKE_OK)
         return status;
-    snprintf((*model)->info.source, sizeof(*model)->info.source, "%s", path);
+    model_copy_text((*model)->info.source, sizeof(*model)->info.source, path);
     return model_add_tensors(*model, file, &facts, format, err);
 }
 

@@ -78,7 +78,7 @@ typedef struct adder {
 static void add(adder *a, const char *role, size_t n, size_t k)
 {
     yoke_planner_product product = {.n = n, .k = k, .count = a->count, .format = a->format};
-    strncpy(product.role, role, sizeof product.role - 1);
+    model_copy_text(product.role, sizeof product.role, role);
     product.last_row = strcmp(role, "head") == 0;
     if (a->status == YOKE_OK)
         a->status = yoke_planner_model_add(a->model, &product, a->err);
@@ -128,6 +128,6 @@ yoke_status model_add_shape(yoke_planner_model *model, const model_shape *s, yok
         a.status = model_add_weights(model, small_weights(s), YOKE_F32, err);
     model->info.kv_width = 2 * s->kv_heads * s->head_dim;
     model->info.kv_layers = s->layers;
-    strncpy(model->info.source, s->source, sizeof model->info.source - 1);
+    model_copy_text(model->info.source, sizeof model->info.source, s->source);
     return a.status;
 }

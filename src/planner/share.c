@@ -9,7 +9,7 @@
 /* Points of a curve; measured ones bend. */
 #define POINTS 8
 
-/* Borders between engines, in outputs: the largest granule of the engines that are here. */
+/* Borders between engines, in outputs: multiples that no engine minds. */
 #define GRANULE 64
 
 typedef struct sharing {

@@ -134,18 +134,17 @@ static void write_note(const walk *w)
     char *note = w->model->info.note;
     size_t room = sizeof w->model->info.note, used = 0;
     if (w->packed > 0)
-        used = (size_t)snprintf(note, room, "%zu tensors of packed integers are not counted; ",
-                                w->packed);
+        used = (size_t)snprintf(note, room, "not counted, packed integers: %zu; ", w->packed);
     if (w->other_ranks > 0)
-        used += (size_t)snprintf(note + used, room - used,
-                                 "%zu tensors of three dimensions and more are no products; ",
-                                 w->other_ranks);
+        used +=
+            (size_t)snprintf(note + used, room - used,
+                             "no products, of three dimensions and more: %zu; ", w->other_ranks);
     if (w->facts->experts_used > 0)
         used += (size_t)snprintf(note + used, room - used,
                                  "a token uses %zu experts of a layer; a prompt reads more; ",
                                  w->facts->experts_used);
-    if (used > 2)
-        note[used - 2] = '\0';
+    if (used > 0)
+        note[used - 2] = '\0'; /* the last "; " */
 }
 
 yoke_status model_add_tensors(yoke_planner_model *model, const yoke_file *file,

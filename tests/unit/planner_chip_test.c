@@ -136,16 +136,21 @@ static void distance_counts_letters(void **state)
     assert_int_equal(near_distance("", "abc"), 3);
 }
 
-static void only_the_chosen_engines_are_kept(void **state)
+static void only_the_chosen_engines_are_kept_in_their_order(void **state)
 {
     (void)state;
+    static const char *const chosen[] = {"cpu", "gpu"}, *const unknown[] = {"cpu", "npu"},
+                             *const twice[] = {"cpu", "cpu"};
     yoke_planner_machine machine = planner_chip("M1");
-    size_t kept = 0;
-    assert_true(yoke_planner_machine_keep(&machine, &kept, "cpu"));
-    assert_false(yoke_planner_machine_keep(&machine, &kept, "npu"));
-    assert_false(yoke_planner_machine_keep(&machine, &kept, "cpu")); /* not twice */
-    assert_int_equal(kept, 1);
+    yoke_error err = {0};
+    assert_int_equal(yoke_planner_machine_keep(&machine, unknown, 2, &err), YOKE_ERR_NOT_FOUND);
+    assert_non_null(strstr(err.text, "no engine 'npu'"));
+    assert_int_equal(yoke_planner_machine_keep(&machine, twice, 2, &err), YOKE_ERR_NOT_FOUND);
+    assert_int_equal(machine.count, 3);
+    assert_int_equal(yoke_planner_machine_keep(&machine, chosen, 2, &err), YOKE_OK);
+    assert_int_equal(machine.count, 2);
     assert_string_equal(machine.engines[0].name, "cpu");
+    assert_string_equal(machine.engines[1].name, "gpu");
 }
 
 int main(void)
@@ -160,7 +165,7 @@ int main(void)
         cmocka_unit_test(derived_facts_follow_from_what_their_notes_say),
         cmocka_unit_test(unknown_chip_names_those_spelled_nearly_so),
         cmocka_unit_test(distance_counts_letters),
-        cmocka_unit_test(only_the_chosen_engines_are_kept),
+        cmocka_unit_test(only_the_chosen_engines_are_kept_in_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

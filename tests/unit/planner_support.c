@@ -53,11 +53,10 @@ yoke_planner_machine planner_chip(const char *chip)
 
 void planner_keep(yoke_planner_machine *machine, const char *first, const char *second)
 {
-    size_t kept = 0;
-    assert_true(yoke_planner_machine_keep(machine, &kept, first));
-    if (second)
-        assert_true(yoke_planner_machine_keep(machine, &kept, second));
-    machine->count = kept;
+    yoke_error err = {0};
+    require(yoke_planner_machine_keep(machine, (const char *const[]){first, second}, second ? 2 : 1,
+                                      &err),
+            &err);
 }
 
 yoke_planner_prediction planner_predict(const yoke_planner_model *model,
