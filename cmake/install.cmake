@@ -14,6 +14,10 @@ else()
   set_target_properties(yoke_program PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
 endif()
 
+if(APPLE) # elsewhere it is of use to tests alone
+  install(TARGETS yoke_ane_compile DESTINATION ${CMAKE_INSTALL_LIBDIR}/yoke)
+endif()
+
 install(EXPORT yokeTargets NAMESPACE yoke:: FILE yokeConfig.cmake DESTINATION ${YOKE_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
