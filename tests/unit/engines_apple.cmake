@@ -4,3 +4,5 @@ yoke_apple_test(engines_ane_faults ${CMAKE_CURRENT_LIST_DIR}/engines_ane_faults_
 target_compile_definitions(test_engines_ane_faults PRIVATE ANE_HELPER="$<TARGET_FILE:yoke_ane_compile>")
 add_dependencies(test_engines_ane_faults yoke_ane_compile)
 yoke_apple_test(split_ane ${CMAKE_CURRENT_LIST_DIR}/split_ane_test.c)
+yoke_apple_test(engines_ane_lacking ${CMAKE_CURRENT_LIST_DIR}/engines_ane_lacking_test.c)
+target_compile_definitions(test_engines_ane_lacking PRIVATE LACKING="${PROJECT_BINARY_DIR}/tests/standin/apple/lacking")

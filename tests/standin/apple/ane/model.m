@@ -4,16 +4,6 @@
 enum { CREATED = 1, LOADED = 3, DEAD = 5 };
 #define MAPPED "mapped request"
 
-/* What a test makes this library lack or have otherwise; see CMakeLists.txt. */
-#ifdef LACKS_COMPILE
-#define compileWithQoS compileWithQualityOfService
-#endif
-#ifdef OTHER_TYPES
-typedef uint64_t qos_type;
-#else
-typedef unsigned qos_type;
-#endif
-
 @implementation _ANEModel
 
 - (void)dealloc
@@ -115,7 +105,7 @@ typedef unsigned qos_type;
     }
 }
 
-- (bool)compileWithQoS:(qos_type)qos options:(NSDictionary *)options error:(NSError **)error
+- (bool)compileWithQoS:(unsigned)qos options:(NSDictionary *)options error:(NSError **)error
 {
     (void)qos, (void)options;
     if (![self compiledModelExists])

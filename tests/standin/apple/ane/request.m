@@ -50,10 +50,6 @@ static bool valid(NSArray *surfaces, NSArray *indices)
     return fine;
 }
 
-#ifdef LACKS_REQUEST
-#define _ANERequest _ANERequestOfAnotherName
-#endif
-
 @implementation _ANERequest
 
 + (id)requestWithInputs:(NSArray *)inputs

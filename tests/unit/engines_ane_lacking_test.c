@@ -1,0 +1,100 @@
+/* Systems whose frameworks lack something, or have it otherwise. What a process has loaded it
+ * keeps, so each system has a process of its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "standin/apple/standins.h"
+#include "unit/engines_test.h"
+
+/* What the engine ane says of itself; empty unless it is not ready and the cpu is. */
+static void describe(char *to, size_t room)
+{
+    yoke_context *context;
+    const yoke_engine_info *ane = NULL;
+    bool cpu = false;
+    to[0] = '\0';
+    if (yoke_context_create(NULL, &context, NULL) != YOKE_OK)
+        return;
+    for (size_t i = 0; i < yoke_context_engine_count(context); i++) {
+        const yoke_engine_info *info = yoke_context_engine_info(context, i);
+        if (strcmp(info->name, "ane") == 0)
+            ane = info;
+        cpu |= strcmp(info->name, "cpu") == 0 && info->ready;
+    }
+    if (ane && !ane->ready && cpu)
+        snprintf(to, room, "%s", ane->reason);
+    yoke_context_free(context);
+}
+
+static void check_says(const char *folder, const char *words)
+{
+    yoke_error said = {0};
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("YOKE_APPLE_STANDINS", folder, 1);
+        describe(said.text, sizeof said.text);
+        _exit(write(ends[1], said.text, sizeof said.text) != sizeof said.text);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], said.text, sizeof said.text), sizeof said.text);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_says(&said, words);
+    assert_null(strchr(said.text, '\n'));
+}
+
+static void a_missing_class_is_named(void **state)
+{
+    (void)state;
+    check_says(LACKING "/lacks_class", "class _ANERequest");
+}
+
+static void a_missing_method_is_named(void **state)
+{
+    (void)state;
+    check_says(LACKING "/lacks_method",
+               "class _ANEInMemoryModel lacks evaluateWithQoS:options:request:error:");
+}
+
+static void a_method_of_other_types_is_named(void **state)
+{
+    (void)state;
+    check_says(LACKING "/other_types", "compileWithQoS:options:error:");
+}
+
+static void a_missing_framework_is_named(void **state)
+{
+    (void)state;
+    check_says(LACKING "/no_framework", "framework AppleNeuralEngine");
+    check_says("/nonexistent", "framework Foundation");
+}
+
+static void another_system_is_the_reason(void **state)
+{
+    (void)state;
+    check_says("", "needs macOS on Apple silicon");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_missing_class_is_named),
+        cmocka_unit_test(a_missing_method_is_named),
+        cmocka_unit_test(a_method_of_other_types_is_named),
+        cmocka_unit_test(a_missing_framework_is_named),
+        cmocka_unit_test(another_system_is_the_reason),
+    };
+    standins_use();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
