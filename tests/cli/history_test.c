@@ -265,7 +265,7 @@ static void what_makes_no_sense_is_refused(void **state)
         {{"import", "/nowhere.json"}, "/nowhere.json: cannot open"},
         {{"export"}, "export needs an ID"},
         {{"list", "1"}, "list takes no word"},
-        {{"list", "--json"}, "--json goes with show"},
+        {{"list", "--json", "-"}, "--json goes with show"},
         {{"show", "1", "--limit", "3"}, "--limit goes with the list alone"},
         {{"show", "1", "--output", "a"}, "--output goes with export"},
         {{"--db", ""}, "the path of the history is empty"},
