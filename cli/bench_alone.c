@@ -87,6 +87,46 @@ static void print_fits(const yoke_record *record)
     table_free(t);
 }
 
+static bool is_counted(const yoke_record_row *row)
+{
+    return !isnan(row->counted_bytes) || !isnan(row->counted_joules);
+}
+
+static void counted_row(table *t, const yoke_record_row *row)
+{
+    table_cell(t, "%s", row->engine);
+    bench_cell_format(t, row);
+    table_cell(t, "%s", number_bytes(row->bytes).text);
+    if (isnan(row->counted_bytes))
+        table_cell(t, "-");
+    else
+        table_cell(t, "%s", number_bytes((uint64_t)row->counted_bytes).text);
+    bench_cell_rate(t, yoke_gbps(row->counted_bytes, row->time.median));
+    table_cell(t, "%s", number_digits(1e3 * row->counted_joules, 3).text);
+    table_cell(t, "%s", number_digits(1e9 * row->counted_joules / row->time.median, 3).text);
+    table_end_row(t);
+}
+
+static void print_counted(const yoke_record *record)
+{
+    static const table_column columns[] = {{"engine", TABLE_TEXT},  {"weight", TABLE_TEXT},
+                                           {"bytes", TABLE_NUMBER}, {"counted", TABLE_NUMBER},
+                                           {"GB/s", TABLE_NUMBER},  {"mJ", TABLE_NUMBER},
+                                           {"W", TABLE_NUMBER}};
+    if (!bench_any_row(record, is_counted))
+        return;
+    bench_print_table(record,
+                      "What the machine's own counters say of one product of the largest size.",
+                      is_counted, BENCH_COLUMNS(columns), counted_row);
+    for (size_t i = 0; i < record->row_count; i++) {
+        const yoke_record_row *row = record->rows[i];
+        if (is_counted(row))
+            printf("%s: %s%s%s\n", row->engine, row->counted_bytes_by,
+                   *row->counted_bytes_by && *row->counted_joules_by ? "; " : "",
+                   row->counted_joules_by);
+    }
+}
+
 static void print_read(const yoke_record *record)
 {
     static const table_column columns[] = {
@@ -101,6 +141,7 @@ static void print_read(const yoke_record *record)
         "with it.",
         bench_row_is_read, BENCH_COLUMNS(columns), read_row);
     print_fits(record);
+    print_counted(record);
 }
 
 static void m_row(table *t, const yoke_record_row *row)

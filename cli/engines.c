@@ -65,6 +65,8 @@ static void print_host(const yoke_host *host)
         line_add(&text, "; a virtual machine (%s)", host->hypervisor);
     if (host->translated)
         line_add(&text, "; x86-64 translated by Rosetta");
+    if (host->ane[0])
+        line_add(&text, "; Neural Engine %s, %zu cores", host->ane, host->ane_cores);
     if (host->on_battery == 1)
         line_add(&text, "; on battery");
     if (host->low_power == 1)

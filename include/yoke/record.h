@@ -72,8 +72,12 @@ typedef struct yoke_record_row {
     double limit_gbps;       /* the machine's own read rate, by the same method as the figure it is
                               * compared with: the fit's slope, else bytes / median */
     double limit_naive_gbps; /* bytes / median of limit_samples */
-    double tflops;           /* 10^12 operations per second, 2 per multiply-add */
-    double limit_tflops;     /* registers only, mean of before and after */
+    double counted_bytes;    /* from and to memory for one product, by the machine's counters */
+    char counted_bytes_by[96]; /*   which ones */
+    double counted_joules;     /* energy of one product, likewise */
+    char counted_joules_by[96];
+    double tflops;       /* 10^12 operations per second, 2 per multiply-add */
+    double limit_tflops; /* registers only, mean of before and after */
     double limit_before_tflops, limit_after_tflops;
     double fraction_of_limit;
     double turn_m;           /* M at which the product turns from read-bound to compute-bound */

@@ -278,6 +278,15 @@ static yoke_status run_all(bench *b, yoke_context *context, const char *const *s
     return status;
 }
 
+/* What a translated process reaches is the translation's figure, not the chip's. */
+static yoke_status refuse_translated(const yoke_host *host, yoke_error *err)
+{
+    if (!host || !host->translated)
+        return YOKE_OK;
+    return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
+                          "bench: this is an x86-64 process under Rosetta: run the arm64 program");
+}
+
 yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications, size_t count,
                            const yoke_artefact *artefact, const yoke_bench_options *options,
                            yoke_record *record, yoke_error *err)
@@ -291,7 +300,9 @@ yoke_status yoke_bench_run(yoke_context *context, const char *const *specificati
         b.options.together_count = count;
     }
     record->artefact = *yoke_artefact_identity(artefact);
-    yoke_status status = refuse_unusable(&b.options, err);
+    yoke_status status = refuse_translated(record->host, err);
+    if (status == YOKE_OK)
+        status = refuse_unusable(&b.options, err);
     if (status == YOKE_OK)
         status = record_options(&b, err);
     if (status == YOKE_OK)

@@ -464,6 +464,22 @@ static void an_unknown_engine_and_bad_options_are_refused(void **state)
     yoke_record_free(record);
 }
 
+static void translated_process_is_not_measured(void **state)
+{
+    (void)state;
+    const char *const engine = "fake";
+    yoke_record *record;
+    yoke_error err = {0};
+    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
+    assert_non_null(record->host);
+    record->host->translated = true;
+    assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, NULL, record, &err),
+                     YOKE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "under Rosetta: run the arm64 program"));
+    assert_int_equal(record->row_count, 0);
+    yoke_record_free(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +504,7 @@ int main(void)
         cmocka_unit_test(contention_of_one_engine_is_refused),
         cmocka_unit_test(a_raised_flag_ends_the_run),
         cmocka_unit_test(an_unknown_engine_and_bad_options_are_refused),
+        cmocka_unit_test(translated_process_is_not_measured),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
