@@ -29,7 +29,6 @@ static const apple_need needs[] = {
      "@@@@@@@@"},
     {SURFACE, true, false, "objectWithIOSurface:", "@^"},
     {MODEL, false, true, "compiledModelExists", "B"},
-    {MODEL, false, true, "purgeCompiledModel", "v"},
     {MODEL, false, true, "modelAttributes", "@"},
     {MODEL, false, true, "model", "@"},
     {MODEL, false, true, "setPerfStatsMask:", "vI"},
@@ -39,8 +38,6 @@ static const apple_need needs[] = {
     {STATISTICS, false, true, "hwExecutionTime", "Q"},
     {DEVICE, true, true, "hasANE", "B"},
     {DEVICE, true, true, "isVirtualMachine", "B"},
-    {DEVICE, true, true, "numANEs", "I"},
-    {DEVICE, true, true, "numANECores", "I"},
     {DEVICE, true, true, "aneArchitectureType", "@"},
 };
 
