@@ -33,8 +33,13 @@ static void add_row(table *t, const yoke_compared_row *row)
     table_cell(t, "%s", of->suite);
     table_cell(t, "%s%s", of->what, polls ? ", poll" : "");
     table_cell(t, "%s%s%s", of->engine, of->other[0] ? " + " : "", of->other);
-    table_cell(t, of->m > 0 ? "%zu" : "", of->m);
-    table_cell(t, of->n > 0 ? "%zux%zu" : "", of->n, of->k);
+    if (of->m > 0) {
+        table_cell(t, "%zu", of->m);
+        table_cell(t, "%zux%zu", of->n, of->k);
+    } else { /* a task that is no product */
+        table_cell(t, "%s", "");
+        table_cell(t, "%s", "");
+    }
     table_cell(t, "%s", number_time(row->a->time.median).text);
     table_cell(t, "%s", number_time(row->b->time.median).text);
     table_cell(t, "x%.3f", row->ratio);

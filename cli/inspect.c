@@ -1,20 +1,19 @@
 /* yoke inspect: what is in a weight file, and the values of one tensor. */
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "inspect_bundle.h"
+#include "inspect_values.h"
 #include "number.h"
 #include "table.h"
 #include "tensor.h"
 #include "verb.h"
 
-#define SHAPE_BYTES  96
-#define FIRST_VALUES 8
+#define SHAPE_BYTES 96
 
 typedef struct request {
     const char *path;
@@ -158,75 +157,18 @@ static yoke_status list(const yoke_file *file, bool wide, yoke_error *err)
     return YOKE_OK;
 }
 
-/* What the values of a tensor come to; range and mean are those of the finite ones. */
-typedef struct values {
-    double least, largest, sum;
-    uint64_t finite, nans, infinities, zeros;
-    float first[FIRST_VALUES];
-    size_t first_count;
-} values;
-
-static void values_add(values *of, float value)
-{
-    if (of->first_count < FIRST_VALUES)
-        of->first[of->first_count++] = value;
-    of->nans += isnan(value) != 0;
-    of->infinities += isinf(value) != 0;
-    of->zeros += value == 0;
-    if (!isfinite(value))
-        return;
-    if (of->finite == 0 || value < of->least)
-        of->least = value;
-    if (of->finite == 0 || value > of->largest)
-        of->largest = value;
-    of->sum += value;
-    of->finite++;
-}
-
-static yoke_status values_of(const yoke_matrix *matrix, values *of, yoke_error *err)
-{
-    enum { CHUNK = 4096 };
-    float chunk[CHUNK];
-    *of = (values){0};
-    for (size_t row = 0; row < matrix->rows && matrix->cols > 0; row++) {
-        for (size_t col = 0; col < matrix->cols; col += CHUNK) {
-            size_t count = matrix->cols - col < CHUNK ? matrix->cols - col : CHUNK;
-            yoke_status status = yoke_matrix_read(matrix, row, col, count, chunk, err);
-            if (status != YOKE_OK)
-                return status;
-            for (size_t i = 0; i < count; i++)
-                values_add(of, chunk[i]);
-        }
-    }
-    return YOKE_OK;
-}
-
-static void print_values(const values *of)
-{
-    printf("values   %s finite, %s zero, %s NaN, %s infinite\n", number_count(of->finite).text,
-           number_count(of->zeros).text, number_count(of->nans).text,
-           number_count(of->infinities).text);
-    if (of->finite > 0)
-        printf("range    %.9g to %.9g, mean %.9g\n", of->least, of->largest,
-               of->sum / (double)of->finite);
-    for (size_t i = 0; i < of->first_count; i++)
-        printf("%s %.9g", i == 0 ? "first   " : "", (double)of->first[i]);
-    if (of->first_count > 0)
-        putchar('\n');
-}
-
 static yoke_status describe(yoke_file *file, const char *name, yoke_error *err)
 {
     const yoke_tensor *tensor;
     yoke_matrix matrix;
     size_t copied;
-    values of;
+    inspect_values of;
     char shape[SHAPE_BYTES];
     yoke_status status = tensor_find(file, name, &tensor, err);
     if (status == YOKE_OK)
         status = yoke_file_matrix(file, tensor, &matrix, &copied, err);
     if (status == YOKE_OK)
-        status = values_of(&matrix, &of, err);
+        status = inspect_values_of(&matrix, &of, err);
     if (status != YOKE_OK)
         return status;
     char *text = tensor_name_text(tensor);
@@ -239,7 +181,7 @@ static yoke_status describe(yoke_file *file, const char *name, yoke_error *err)
     if (copied > 0)
         printf("copied   %s bytes that cannot be used as they are stored\n",
                number_count(copied).text);
-    print_values(&of);
+    inspect_values_print(&of);
     return YOKE_OK;
 }
 

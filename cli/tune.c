@@ -5,13 +5,11 @@
 
 #include "choice.h"
 #include "cli.h"
-#include "number.h"
 #include "options.h"
 #include "progress.h"
 #include "stay.h"
-#include "table.h"
+#include "tune_print.h"
 #include "weight.h"
-#include "yoke/tune.h"
 
 #define THOROUGH_SECONDS 300
 #define MAX_ROWS         YOKE_CURVE_MAX_M
@@ -121,17 +119,7 @@ static void show_progress(void *arg, const char *what, double done)
     progress_show(line);
 }
 
-/* What is tuned, opened. */
-typedef struct work {
-    yoke_host *host;
-    yoke_context *context;
-    yoke_engine *engines[YOKE_SPLIT_MAX_ENGINES];
-    size_t count;
-    yoke_artefact *artefact;
-    yoke_profile *profile;
-} work;
-
-static yoke_status open_engines(work *w, const choice *engines, yoke_error *err)
+static yoke_status open_engines(tune_work *w, const choice *engines, yoke_error *err)
 {
     size_t wanted = engines->count;
     if (wanted > YOKE_SPLIT_MAX_ENGINES)
@@ -146,7 +134,7 @@ static yoke_status open_engines(work *w, const choice *engines, yoke_error *err)
 }
 
 /* The profile there is; an empty one where there is none, or it is another machine's. */
-static yoke_status open_profile(work *w, const char *path, yoke_error *err)
+static yoke_status open_profile(tune_work *w, const char *path, yoke_error *err)
 {
     yoke_error why = {0};
     yoke_status status = yoke_profile_load(path, &w->profile, &why);
@@ -160,7 +148,7 @@ static yoke_status open_profile(work *w, const char *path, yoke_error *err)
 }
 
 /* Everything that can be refused comes before the weight, which takes time to make. */
-static yoke_status work_open(work *w, request *r, yoke_error *err)
+static yoke_status work_open(tune_work *w, request *r, yoke_error *err)
 {
     yoke_context_options options = {.plugin_dir = r->plugins};
     w->host = calloc(1, sizeof *w->host);
@@ -181,7 +169,7 @@ static yoke_status work_open(work *w, request *r, yoke_error *err)
     return weight_make("tune", &r->weight, w->host, &w->artefact, err);
 }
 
-static void work_close(work *w)
+static void work_close(tune_work *w)
 {
     yoke_profile_free(w->profile);
     yoke_artefact_free(w->artefact);
@@ -191,98 +179,7 @@ static void work_close(work *w)
     free(w->host);
 }
 
-static yoke_curve_key key_of(const work *w, const yoke_tune_options *o, size_t engine)
-{
-    const yoke_matrix *matrix = yoke_artefact_matrix(w->artefact);
-    return (yoke_curve_key){.engine = yoke_engine_specification(w->engines[engine]),
-                            .format = matrix->format,
-                            .k = matrix->cols,
-                            .x_format = o->x_format,
-                            .precision = o->precision};
-}
-
-static void print_point(table *t, const yoke_curve_key *key, const yoke_curve_point *p)
-{
-    size_t bytes = 0;
-    yoke_format_bytes(key->format, p->n, key->k, &bytes, NULL);
-    double operations = 2.0 * (double)p->m * (double)p->n * (double)key->k;
-    table_cell(t, "%s", key->engine);
-    table_cell(t, "%zu", p->m);
-    table_cell(t, "%zu", p->n);
-    table_cell(t, "%s", number_bytes(bytes).text);
-    table_cell(t, "%zu", p->count);
-    table_cell(t, "%s", number_time(p->median_ns).text);
-    table_cell(t, "%s", number_percent(p->mad_ns / p->median_ns).text);
-    table_cell(t, "%s", number_digits(operations / p->median_ns, 3).text);
-    table_cell(t, "%s", number_digits(yoke_gbps((double)bytes, p->median_ns), 3).text);
-    table_end_row(t);
-}
-
-static void print_curves(const work *w, const yoke_tune_options *o)
-{
-    static const table_column columns[] = {
-        {"engine", TABLE_TEXT},   {"M", TABLE_NUMBER},       {"window N", TABLE_NUMBER},
-        {"weight", TABLE_NUMBER}, {"samples", TABLE_NUMBER}, {"median", TABLE_NUMBER},
-        {"+-", TABLE_NUMBER},     {"GFLOP/s", TABLE_NUMBER}, {"weight GB/s", TABLE_NUMBER}};
-    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
-    if (!t)
-        return;
-    for (size_t e = 0; e < w->count; e++) {
-        yoke_curve_key key = key_of(w, o, e);
-        yoke_curve_point point;
-        for (size_t i = 0; yoke_profile_point_at(w->profile, &key, i, &point); i++)
-            print_point(t, &key, &point);
-    }
-    printf("Each engine alone; +- is the median absolute deviation.\n");
-    table_print(t, stdout, CLI_WIDTH);
-    table_free(t);
-}
-
-static void print_slowdowns(const work *w, const yoke_tune_options *o)
-{
-    static const table_column columns[] = {{"engine", TABLE_TEXT},
-                                           {"M", TABLE_NUMBER},
-                                           {"beside", TABLE_TEXT},
-                                           {"takes", TABLE_NUMBER},
-                                           {"keeps", TABLE_NUMBER}};
-    table *t = w->count > 1 ? table_create(columns, sizeof columns / sizeof columns[0]) : NULL;
-    bool any = false;
-    if (!t)
-        return;
-    for (size_t e = 0; e < w->count; e++) {
-        yoke_curve_key key = key_of(w, o, e);
-        yoke_contention c;
-        for (size_t i = 0; yoke_profile_contention_at(w->profile, &key, i, &c); i++) {
-            table_cell(t, "%s", key.engine);
-            table_cell(t, "%zu", c.m);
-            table_cell(t, "%s", c.other);
-            any = true;
-            table_cell(t, "x%.3f", c.slowdown);
-            table_cell(t, "%s", number_percent(1 / c.slowdown).text);
-            table_end_row(t);
-        }
-    }
-    if (any) {
-        printf("\nBeside another engine: how much longer it takes, and what it keeps of its "
-               "speed.\n");
-        table_print(t, stdout, CLI_WIDTH);
-    }
-    table_free(t);
-}
-
-static void print_weight(const work *w)
-{
-    const yoke_identity *identity = yoke_artefact_identity(w->artefact);
-    printf("weight   %s %zu x %zu (outputs x inputs), %s\n",
-           yoke_format_get(identity->format)->name, identity->n, identity->k,
-           number_bytes(identity->bytes).text);
-    for (size_t i = 0; i < w->count; i++)
-        printf("engine   %s: %s\n", yoke_engine_specification(w->engines[i]),
-               yoke_engine_describe(w->engines[i])->description);
-    printf("\n");
-}
-
-static yoke_status save(const work *w, const request *r, yoke_error *err)
+static yoke_status save(const tune_work *w, const request *r, yoke_error *err)
 {
     char path[4096];
     yoke_status status = yoke_profile_save(w->profile, r->profile, err);
@@ -296,7 +193,7 @@ static yoke_status save(const work *w, const request *r, yoke_error *err)
 }
 
 /* Also when an engine failed, or the run was stopped: what was measured is worth keeping. */
-static yoke_status tune(work *w, request *r, yoke_error *err)
+static yoke_status tune(tune_work *w, request *r, yoke_error *err)
 {
     yoke_error failure = {0};
     r->options.progress = show_progress;
@@ -305,9 +202,7 @@ static yoke_status tune(work *w, request *r, yoke_error *err)
     yoke_status status = yoke_tune(w->engines, w->count, yoke_artefact_matrix(w->artefact),
                                    &r->options, w->profile, &failure);
     progress_end();
-    print_weight(w);
-    print_curves(w, &r->options);
-    print_slowdowns(w, &r->options);
+    tune_print(w, &r->options);
     yoke_status saved = save(w, r, err);
     return saved != YOKE_OK || status == YOKE_OK ? saved
                                                  : yoke_error_set(err, status, "%s", failure.text);
@@ -316,7 +211,7 @@ static yoke_status tune(work *w, request *r, yoke_error *err)
 static int run(int argc, char **argv)
 {
     request r = {.weight = {.n = 128256, .k = 4096, .seed = 1}};
-    work w = {0};
+    tune_work w = {0};
     yoke_error err = {0};
     int code = verb_parse(&tune_verb, argc, argv, take, &r);
     if (code == CLI_GO_ON)

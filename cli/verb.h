@@ -61,7 +61,7 @@ typedef struct verb {
 
 /* Each in the file of its name. */
 extern const verb engines_verb, inspect_verb, bench_verb, history_verb, compare_verb, chips_verb,
-    make_bundle_verb, matmul_verb, plan_verb, tune_verb;
+    make_bundle_verb, matmul_verb, plan_verb, tune_verb, report_verb;
 
 /* All of them, as they are listed. */
 extern const verb *const verbs[];
