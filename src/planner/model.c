@@ -66,47 +66,68 @@ static bool alike(const yoke_planner_product *a, const yoke_planner_product *b)
            a->attachment == b->attachment;
 }
 
+/* Whole blocks, and sizes that fit. */
+static yoke_status check(const yoke_planner_model *model, const yoke_planner_product *product,
+                         size_t *elements, yoke_error *err)
+{
+    const char *name = model->info.name;
+    size_t bytes;
+    if (product->n == 0 || product->k == 0 || product->count == 0)
+        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: an empty product", name, product->role);
+    if (product->k % yoke_format_get(product->format)->block != 0)
+        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: %zu inputs do not fit blocks of %s",
+                              name, product->role, product->k,
+                              yoke_format_get(product->format)->name);
+    if (yoke_format_bytes(product->format, product->n, product->k, &bytes, NULL) != YOKE_OK ||
+        !size_mul(bytes, product->count, &bytes) || !size_mul(product->n, product->k, elements) ||
+        !size_mul(*elements, product->count, elements))
+        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: too large", name, product->role);
+    return YOKE_OK;
+}
+
+static yoke_status make_room(yoke_planner_model *model, yoke_error *err)
+{
+    size_t larger = model->capacity ? 2 * model->capacity : 16, bytes;
+    yoke_planner_product *moved = NULL;
+    if (model->count < model->capacity)
+        return YOKE_OK;
+    if (size_mul(larger, sizeof *moved, &bytes))
+        moved = realloc(model->products, bytes);
+    if (!moved)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its products",
+                              model->info.name);
+    model->products = moved;
+    model->capacity = larger;
+    return YOKE_OK;
+}
+
 yoke_status model_add_product(yoke_planner_model *model, const yoke_planner_product *product,
                               yoke_error *err)
 {
+    size_t elements;
+    yoke_status status = check(model, product, &elements, err);
+    if (status != YOKE_OK)
+        return status;
     for (size_t i = 0; i < model->count; i++) {
-        if (!alike(&model->products[i], product))
+        yoke_planner_product *same = &model->products[i];
+        size_t sum;
+        if (!alike(same, product) || !size_add(same->count, product->count, &sum))
             continue;
-        model->products[i].count += product->count;
+        same->count = sum;
         return YOKE_OK;
     }
-    if (model->count == model->capacity) {
-        size_t larger = model->capacity ? 2 * model->capacity : 16, bytes;
-        yoke_planner_product *moved = NULL;
-        if (size_mul(larger, sizeof *moved, &bytes))
-            moved = realloc(model->products, bytes);
-        if (!moved)
-            return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its products",
-                                  model->info.name);
-        model->products = moved;
-        model->capacity = larger;
-    }
-    model->products[model->count++] = *product;
-    return YOKE_OK;
+    status = make_room(model, err);
+    if (status == YOKE_OK)
+        model->products[model->count++] = *product;
+    return status;
 }
 
 yoke_status yoke_planner_model_add(yoke_planner_model *model, const yoke_planner_product *product,
                                    yoke_error *err)
 {
-    size_t one, elements;
-    if (product->n == 0 || product->k == 0 || product->count == 0)
-        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: an empty product", model->info.name,
-                              product->role);
-    if (yoke_format_bytes(product->format, product->n, product->k, &one, err) != YOKE_OK)
-        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: %zu inputs do not fit blocks of %s",
-                              model->info.name, product->role, product->k,
-                              yoke_format_get(product->format)->name);
-    if (!size_mul(product->n, product->k, &elements) ||
-        !size_mul(elements, product->count, &elements))
-        return yoke_error_set(err, YOKE_ERR_SHAPE, "%s, %s: too large", model->info.name,
-                              product->role);
-    yoke_status status = YOKE_OK;
-    if (!product->attachment)
+    size_t elements;
+    yoke_status status = check(model, product, &elements, err);
+    if (status == YOKE_OK && !product->attachment)
         status = model_add_weights(model, elements, product->format, err);
     return status == YOKE_OK ? model_add_product(model, product, err) : status;
 }

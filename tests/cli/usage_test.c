@@ -12,7 +12,7 @@
 #include "yoke/status.h"
 
 static const char *const verbs[] = {"engines", "inspect",     "bench",  "history", "compare",
-                                    "chips",   "make-bundle", "matmul", "tune"};
+                                    "chips",   "make-bundle", "matmul", "plan",    "tune"};
 #define VERB_COUNT (sizeof verbs / sizeof verbs[0])
 
 static void version_names_program_and_library(void **state)

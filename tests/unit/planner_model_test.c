@@ -220,11 +220,14 @@ static void gguf_of_no_known_architecture_is_counted_by_its_tensors(void **state
     (void)state;
     yoke_planner_model *model =
         planner_open(shared("models/gguf/real_silero_mixed.gguf"), YOKE_FORMAT_NONE);
+    const yoke_planner_model_info *about = yoke_planner_model_about(model);
+    assert_int_equal(about->parameters, 2 * 387 * 128 + 4 * 128 * 512 + 512 + 3 * 129 * 128);
+    assert_int_equal(about->bytes, 997696 - 576); /* the file without its header */
     assert_int_equal(planner_product(model, "silero.lstm_ih.q8_0")->n, 512);
     assert_int_equal(planner_product(model, "silero.lstm_ih.q8_0")->k, 128);
     assert_int_equal(planner_product(model, "silero.lstm_ih.q8_0")->format, YOKE_Q8_0);
     assert_int_equal(planner_product(model, "silero.conv1.f16")->n, 128);
-    assert_non_null(strstr(yoke_planner_model_about(model)->note, "three dimensions and more: 1"));
+    assert_non_null(strstr(about->note, "three dimensions and more: 1"));
     yoke_planner_model_free(model);
 }
 
