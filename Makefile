@@ -13,8 +13,12 @@ build:
 # The main job: what each engine of this machine can really do.
 bench: build
 	mkdir -p build/report
-	set -o pipefail; build/release/cli/yoke bench --json build/report/bench.json | tee build/report/bench.txt
-	@echo "report: build/report/bench.txt, every sample: build/report/bench.json"
+	rm -f build/report/bench.json
+	set -o pipefail; build/release/cli/yoke bench --suite all --json build/report/bench.json | \
+	  tee build/report/bench.txt; status=$$?; \
+	  [ ! -e build/report/bench.json ] || \
+	  build/release/cli/yoke report build/report/bench.json -o build/report/report.html || status=$$?; exit $$status
+	@echo "report: build/report/report.html; as text: build/report/bench.txt; every sample: build/report/bench.json"
 
 # Everything: clang, sanitizers, arm64 under qemu, and the release build.
 test:

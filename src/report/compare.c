@@ -1,5 +1,7 @@
 /* Several records side by side: every later one against the first, by the rules of yoke_compare. */
 #include "yoke/compare.h"
+#include <math.h>
+
 #include "report/html.h"
 #include "report/section.h"
 #include "report/table.h"
@@ -30,6 +32,8 @@ static void write_case(FILE *out, const yoke_record_row *row)
         html_format(out, " and %s", row->other);
     if (row->wait[0])
         html_format(out, ", %s", row->wait);
+    if (isfinite(row->task_ns))
+        html_format(out, ", %.0f µs, %s", row->task_ns / 1e3, row->idle_states);
     if (row->m > 0)
         html_format(out, ", %zu \u00d7 %zu \u00d7 %zu", row->m, row->n, row->k);
     fputs("</th>", out);

@@ -1,4 +1,6 @@
 /* Who can multiply here, and why the others cannot. */
+#include <math.h>
+
 #include "report/html.h"
 #include "report/section.h"
 #include "report/table.h"
@@ -17,13 +19,12 @@ static void ready_row(const page *p, const yoke_record_engine *e)
     table_text(p->out, e->info.description);
     table_text(p->out, format_text(facts->accumulate));
     table_format(p->out, "%zu \u00d7 %zu", facts->granule_m, facts->granule_n);
-    if (prepared->elapsed_ns > 0) {
+    if (prepared->elapsed_ns > 0)
         table_format(p->out, "%s, %s", format_text(prepared->format), prepared->layout);
-        table_number(p->out, (double)prepared->elapsed_ns / 1e9, 3);
-    } else {
-        table_text(p->out, "not prepared");
-        table_text(p->out, "");
-    }
+    else
+        table_text(p->out, "not known");
+    table_number(p->out,
+                 prepared->elapsed_ns > 0 ? (double)prepared->elapsed_ns / 1e9 : (double)NAN, 3);
     table_row_end(p->out);
 }
 

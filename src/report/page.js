@@ -63,17 +63,26 @@
     };
   }
 
+  /* What the axes reach to, for whoever cannot see it. */
+  function tellAxes(plot, canvas) {
+    for (const name of ['x', 'y']) {
+      canvas.dataset[name + 'Least'] = plot.scales[name].min;
+      canvas.dataset[name + 'Most'] = plot.scales[name].max;
+    }
+  }
+
   function draw(figure) {
     const spec = JSON.parse(figure.querySelector('script').textContent);
     const canvas = figure.querySelector('.canvas');
     canvas.replaceChildren();
-    const plot = new uPlot({
+    new uPlot({
       width: canvas.clientWidth,
       height: HEIGHT,
       scales: { x: scaleOptions(spec.x), y: scaleOptions(spec.y) },
       axes: [axisOptions(spec.x, 34), axisOptions(spec.y, 56)],
       series: [{ label: spec.x.label, value: (u, value) => show(value) },
         ...spec.series.map(seriesOptions)],
+      hooks: { ready: [(plot) => tellAxes(plot, canvas)] },
       cursor: { drag: { x: false, y: false } },
       legend: {
         markers: {
@@ -83,11 +92,6 @@
         },
       },
     }, columns(spec.series), canvas);
-    /* What is drawn, for whoever cannot see it. */
-    for (const name of ['x', 'y']) {
-      canvas.dataset[name + 'Least'] = plot.scales[name].min;
-      canvas.dataset[name + 'Most'] = plot.scales[name].max;
-    }
   }
 
   const figures = [...document.querySelectorAll('figure.plot')];

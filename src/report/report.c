@@ -88,7 +88,7 @@ static void write_record(FILE *out, const report_input *input, size_t index)
 void report_write(FILE *out, const report_input *input)
 {
     write_head(out);
-    fputs("<header><h1>What the engines of this machine can really do</h1>\n"
+    fputs("<header><h1>What the engines can really do</h1>\n"
           "<p>Every figure was measured, unless it says published or predicted. GB is "
           "10<sup>9</sup> bytes; a multiply-add counts as two operations.</p></header>\n<main>\n",
           out);

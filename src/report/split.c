@@ -69,11 +69,9 @@ static void times(const page *p, const yoke_record_row *split)
 static void gains(const page *p)
 {
     static const table_column columns[] = {
-        {"M", NULL},        {"Best single", NULL},
-        {"takes", "ms"},    {"Ideal", "ms"},
-        {"Reached", "ms"},  {"Predicted", "ms"},
-        {"Efficiency", ""}, {"Against best single", "times as fast"},
-        {"Answer", NULL},   {"Remark", NULL}};
+        {"M", NULL},       {"Best single", NULL}, {"Its time", "ms"}, {"Ideal", "ms"},
+        {"Reached", "ms"}, {"Predicted", "ms"},   {"Efficiency", ""}, {"Times as fast", ""},
+        {"Answer", NULL},  {"Remark", NULL}};
     const yoke_record_row *row;
     table_begin(p->out, "The split against the best single engine", TABLE_COLUMNS(columns));
     for (size_t at = 0; (row = find_next(p->record, "split", "split", &at));) {
