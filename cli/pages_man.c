@@ -134,5 +134,14 @@ void pages_man_program(FILE *out)
     }
     fputs(".SH \"EXIT STATUS\"\n", out);
     put(out, HELP_EXIT_STATUS);
-    fputs(".\n", out);
+    fputs(".\n"
+          ".SH ENVIRONMENT\n"
+          ".TP\n.B YOKE_HISTORY\nthe file of the history, where \\-\\-db does not name one\n"
+          ".SH FILES\n"
+          ".TP\n.I yoke/profile\\-*.json\n"
+          "the profiles of tune, in $XDG_CACHE_HOME, or else ~/.cache (macOS: ~/Library/Caches)\n"
+          ".TP\n.I yoke/history.db\n"
+          "the history, in $XDG_DATA_HOME, or else ~/.local/share (macOS: "
+          "~/Library/Application Support)\n",
+          out);
 }

@@ -116,6 +116,31 @@ static void records_of_which_no_row_can_be_compared_exit_2(void **state)
     program_free(&p);
 }
 
+static void numbers_are_records_of_the_history(void **state)
+{
+    (void)state;
+    const char *a = record_file("a.json", 1e6, 2e6), *b = record_file("b.json", 1.1e6, 2e6);
+    char db[160];
+    snprintf(db, sizeof db, "--db=%s.db", a);
+    program p = program_run("history", "import", a, b, db);
+    if (text_has(p.err, "SQLite")) {
+        print_message("built without SQLite\n");
+        program_free(&p);
+        skip();
+    }
+    assert_int_equal(p.exit_code, 0);
+    program_free(&p);
+    p = program_run("compare", "1", "2", db);
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.out, "x1.100"));
+    program_free(&p);
+    p = program_run("compare", "1", b, db);
+    assert_int_equal(p.exit_code, 1);
+    program_free(&p);
+    p = program_run("compare", "1", "3", db);
+    program_assert_refused(&p, "3");
+}
+
 static double real_of(const json_t *object, const char *name)
 {
     return json_number_value(json_object_get(object, name));
@@ -171,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_slower_row_exits_1_unless_the_threshold_lets_it_pass),
         cmocka_unit_test(a_row_that_failed_in_b_exits_1),
         cmocka_unit_test(records_of_which_no_row_can_be_compared_exit_2),
+        cmocka_unit_test(numbers_are_records_of_the_history),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(what_cannot_be_read_is_refused),
     };
