@@ -49,6 +49,17 @@ static void open_is_refused(const char *path, history_access access, yoke_status
     assert_null(h);
 }
 
+/* One that does not fit into what the file has left. */
+static store_record large_record(void)
+{
+    store_record large = support_record(9);
+    large.json = realloc(large.json, 100001);
+    assert_non_null(large.json);
+    memset(large.json, 'x', 100000);
+    large.json[100000] = '\0';
+    return large;
+}
+
 static void a_full_disk_keeps_what_is_there_and_adds_nothing(void **state)
 {
     (void)state;
@@ -56,14 +67,12 @@ static void a_full_disk_keeps_what_is_there_and_adds_nothing(void **state)
     yoke_error err = {0};
     /* SQLite's own limit answers as a disk without space does. */
     assert_int_equal(database_run(h, "PRAGMA max_page_count = 1", "limit it", &err), YOKE_OK);
-    store_record large = support_record(2);
-    large.json = realloc(large.json, 100001);
-    assert_non_null(large.json);
-    memset(large.json, 'x', 100000);
-    large.json[100000] = '\0';
-    assert_int_equal(history_add(h, &large, 1, &err), YOKE_ERR_IO);
+    store_record records[2] = {support_record(2), large_record()};
+    assert_int_equal(history_add(h, records, 2, &err), YOKE_ERR_IO);
     assert_non_null(strstr(err.text, "full.db: cannot add a record: no space left"));
-    store_record_free(&large);
+    assert_false(records[0].added);
+    store_record_free(&records[0]);
+    store_record_free(&records[1]);
     assert_int_equal(support_count(h), 1);
     history_close(h);
 }
@@ -82,10 +91,7 @@ static void a_limit_on_file_sizes_keeps_what_is_there(void **state)
         history *h = support_history(path);
         if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
             _exit(2);
-        store_record large = support_record(2);
-        large.json = realloc(large.json, 100001);
-        memset(large.json, 'x', 100000);
-        large.json[100000] = '\0';
+        store_record large = large_record();
         yoke_error err = {0};
         bool refused = history_add(h, &large, 1, &err) == YOKE_ERR_IO && strstr(err.text, path);
         store_record_free(&large);

@@ -34,7 +34,7 @@ static const char report[] =
     "   \"memory_used_mb\": 0.0, \"throughput_gb_s\": 61.43575, \"tflops\": null,"
     "   \"input_shape\": \"[1, 1, 4096]\", \"model_size_mb\": 396.055616},"
     "  {\"model_name\": \"llama_lm_head\", \"backend\": \"CPU\", \"inference_time_ms\": null,"
-    "   \"memory_used_mb\": 0.0, \"throughput_gb_s\": null, \"tflops\": null,"
+    "   \"memory_used_mb\": 0.0, \"throughput_gb_s\": 0.0, \"tflops\": null,"
     "   \"input_shape\": \"[1, 1, 4096]\", \"model_size_mb\": 0.0}]}";
 
 static store_records imported(const char *text)
@@ -129,6 +129,7 @@ static void null_unknown_and_empty_zeros_are_absent(void **state)
     assert_int_equal(row->bytes, 0);
     assert_string_equal(record->time_utc, ""); /* the zone of the report's clock is not known */
     assert_true(has(&record->options, "reported_at_local_time=2025-03-10 20:05:28"));
+    assert_null(strstr(records.items[0].json, "memory used"));
     assert_null(strstr(records.items[0].json, "null"));
     assert_null(strstr(records.items[0].json, "Unknown"));
     yoke_record_free(record);
