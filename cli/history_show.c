@@ -2,11 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench_tables.h"
 #include "cli.h"
 #include "number.h"
+#include "store/plain.h"
 #include "table.h"
 
 /* ---- The list ---- */
@@ -128,12 +130,23 @@ static yoke_status print_other(const store_record *stored, const yoke_record *re
     return YOKE_OK;
 }
 
+/* What is printed may come from elsewhere. */
+static yoke_status parse_plain(const store_record *stored, yoke_record **record, yoke_error *err)
+{
+    char name[64], *json = strdup(stored->json);
+    snprintf(name, sizeof name, "record %lld", (long long)stored->id);
+    if (!json)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory", name);
+    plain_json(json);
+    yoke_status status = yoke_record_parse(json, strlen(json), name, record, err);
+    free(json);
+    return status;
+}
+
 yoke_status history_print_record(const store_record *stored, yoke_error *err)
 {
-    char name[64];
     yoke_record *record;
-    snprintf(name, sizeof name, "record %lld", (long long)stored->id);
-    yoke_status status = yoke_record_parse(stored->json, strlen(stored->json), name, &record, err);
+    yoke_status status = parse_plain(stored, &record, err);
     if (status != YOKE_OK)
         return status;
     printf("record   %lld, %s, from %s\n", (long long)stored->id,

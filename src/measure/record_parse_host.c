@@ -24,7 +24,7 @@ static uint32_t parse_features(const char *text)
 static yoke_status parse_cpus(const place *at, const json_t *cpus, yoke_core_set *set)
 {
     if (json_array_size(cpus) > YOKE_HOST_MAX_CPUS)
-        return place_malformed(at, "cpus", "so short a list as can be");
+        return place_malformed(at, "cpus", "a list of at most 1024");
     for (size_t i = 0; i < json_array_size(cpus); i++) {
         const json_t *cpu = json_array_get(cpus, i);
         if (!json_is_integer(cpu) || json_integer_value(cpu) < 0 ||
@@ -61,7 +61,7 @@ yoke_status record_parse_host(place *at, const json_t *object, yoke_host *host)
     if (status == YOKE_OK)
         status = place_get_array(at, object, "core_sets", &sets);
     if (status == YOKE_OK && json_array_size(sets) > YOKE_HOST_MAX_CORE_SETS)
-        status = place_malformed(at, "core_sets", "so short a list as can be");
+        status = place_malformed(at, "core_sets", "a list of at most 16");
     for (size_t i = 0; status == YOKE_OK && i < json_array_size(sets); i++)
         status = parse_core_set(at, json_array_get(sets, i), i, host);
     at->field[0] = '\0';

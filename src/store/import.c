@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "store/anemll.h"
 
 static yoke_status append(const char *json, size_t length, const char *name, store_records *records,
                           yoke_error *err)
 {
-    store_record *items = realloc(records->items, (records->count + 1) * sizeof *items);
+    size_t bytes;
+    store_record *items =
+        size_mul(records->count + 1, sizeof *items, &bytes) ? realloc(records->items, bytes) : NULL;
     if (!items)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory", name);
     records->items = items;
@@ -91,7 +94,7 @@ static char *slurp(FILE *file, size_t *length)
     *length = 0;
     for (;;) {
         if (*length == room) {
-            char *larger = realloc(text, room = room ? 2 * room : 65536);
+            char *larger = size_mul(room > 0 ? room : 32768, 2, &room) ? realloc(text, room) : NULL;
             if (!larger)
                 break;
             text = larger;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "store/plain.h"
 
 /* The text without the blanks between its tokens: nothing of JSON is lost by that. */
 static char *on_one_line(const char *json, size_t length)
@@ -121,6 +122,10 @@ static void summarise(const yoke_record *from, store_record *record)
     for (size_t i = 0; i < from->row_count; i++)
         add_suite(from->rows[i]->suite, record);
     set_figure(from, record);
+    char *const shown[] = {record->source, record->time_utc, record->machine, record->artefact,
+                           record->suites, record->method,   record->engine};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        plain_text(shown[i]);
     record->rows = from->row_count;
     record->failed = yoke_record_failed(from);
 }

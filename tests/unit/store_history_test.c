@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "store/plain.h"
 #include "unit/record_full.h"
 #include "unit/store_support.h"
 
@@ -143,6 +144,17 @@ static void blanks_and_quotes_within_a_text_stay(void **state)
     store_record_free(&record);
 }
 
+static void what_a_terminal_would_obey_is_not_listed(void **state)
+{
+    (void)state;
+    char text[] = "red \033[31m, \302\233 and \302\265s";
+    plain_text(text);
+    assert_string_equal(text, "red ?[31m, ? and \302\265s");
+    char json[] = "[\"a\\u001b[31m\\n\\u009b\\u00b5\\\\n\\\"\"]";
+    plain_json(json);
+    assert_string_equal(json, "[\"a?[31m??\\u00b5\\\\n\\\"\"]");
+}
+
 static void an_id_never_means_another_record(void **state)
 {
     (void)state;
@@ -187,6 +199,7 @@ int main(void)
         cmocka_unit_test(the_same_record_is_kept_once),
         cmocka_unit_test(blanks_do_not_make_another_record),
         cmocka_unit_test(blanks_and_quotes_within_a_text_stay),
+        cmocka_unit_test(what_a_terminal_would_obey_is_not_listed),
         cmocka_unit_test(an_id_never_means_another_record),
         cmocka_unit_test(its_folders_are_made),
         cmocka_unit_test(to_read_what_is_not_there_makes_nothing),
