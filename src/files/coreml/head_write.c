@@ -9,6 +9,7 @@
 #include "files/coreml/created.h"
 #include "files/coreml/head_program.h"
 #include "files/coreml/head_weights.h"
+#include "files/coreml/manifest.h"
 #include "files/text.h"
 
 /* What a form of bundle consists of, below its path. The folders come in the order in which they
@@ -28,27 +29,6 @@ static const form FORMS[] = {
      "/Manifest.json"},
 };
 enum { FORMS_COUNT = sizeof FORMS / sizeof *FORMS, FOLDERS_MOST = 4 };
-
-/* The identifiers are any two that differ. */
-static const char MANIFEST[] =
-    "{\n"
-    "    \"fileFormatVersion\": \"1.0.0\",\n"
-    "    \"itemInfoEntries\": {\n"
-    "        \"6F1B4E6C-0A55-4B0E-9C7D-5D2C1E8A7F01\": {\n"
-    "            \"author\": \"com.apple.CoreML\",\n"
-    "            \"description\": \"CoreML Model Specification\",\n"
-    "            \"name\": \"model.mlmodel\",\n"
-    "            \"path\": \"com.apple.CoreML/model.mlmodel\"\n"
-    "        },\n"
-    "        \"6F1B4E6C-0A55-4B0E-9C7D-5D2C1E8A7F02\": {\n"
-    "            \"author\": \"com.apple.CoreML\",\n"
-    "            \"description\": \"CoreML Model Weights\",\n"
-    "            \"name\": \"weights\",\n"
-    "            \"path\": \"com.apple.CoreML/weights\"\n"
-    "        }\n"
-    "    },\n"
-    "    \"rootModelIdentifier\": \"6F1B4E6C-0A55-4B0E-9C7D-5D2C1E8A7F01\"\n"
-    "}\n";
 
 /* A path below the folder in which the bundle is made; its room is as long as any takes. */
 typedef struct place {
@@ -105,7 +85,7 @@ static yoke_status write_files(const form *of, const head_layout *layout,
 {
     yoke_status status = write_program(of, layout, at, err);
     if (status == YOKE_OK && of->manifest)
-        status = created_file(below(at, of->manifest), MANIFEST, sizeof MANIFEST - 1, err);
+        status = created_file(below(at, of->manifest), manifest, sizeof manifest - 1, err);
     if (status == YOKE_OK)
         status = head_weights_write(layout, head, below(at, of->weights), err);
     return status;

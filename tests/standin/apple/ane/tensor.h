@@ -7,7 +7,7 @@
 
 #include "files/coreml/mil.h"
 
-enum { TENSOR_MAX_RANK = 5 };
+enum { TENSOR_MAX_RANK = 6 };
 
 typedef struct tensor {
     mil_element element;

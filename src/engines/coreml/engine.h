@@ -1,0 +1,26 @@
+/* An open Core ML engine, shared by the files of this folder. */
+#ifndef COREML_ENGINE_H
+#define COREML_ENGINE_H
+
+#include "engines/coreml/api.h"
+#include "engines/worker.h"
+
+struct coreml_product;
+
+typedef struct coreml_options {
+    coreml_units units;
+    size_t rows;         /* of the program for many rows of x */
+    uint64_t compile_ns; /* how long a compilation may take */
+    bool round;          /* weights of other formats are rounded to f16 */
+    bool in_place;       /* x is read where it lies, if it can be */
+} coreml_options;
+
+typedef struct coreml_engine {
+    apple objc;
+    coreml_options options;
+    worker *worker; /* every call of Core ML is on its thread */
+    pthread_mutex_t mutex;
+    struct coreml_product *idle;
+} coreml_engine;
+
+#endif
