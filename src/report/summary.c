@@ -12,8 +12,9 @@ static void tile(const page *p, const char *label, double value, const char *uni
     html_text(p->out, label);
     fputs("</dt><dd><strong>", p->out);
     html_number(p->out, value, 3);
-    html_format(p->out, "\u00a0%s", unit);
-    fputs("</strong> <span>", p->out);
+    fputs(" <small>", p->out);
+    html_text(p->out, unit);
+    fputs("</small></strong> <span>", p->out);
     html_text(p->out, detail);
     fputs("</span></dd></div>\n", p->out);
 }

@@ -111,6 +111,33 @@ static void contention_prints_each_engine_and_each_pair(void **state)
     program_free(&p);
 }
 
+static void split_prints_singles_the_split_and_its_windows(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--shape", "256x64", "--quick", "--suite", "split", "--engine",
+                            "fake,gbps=0.1", "--engine", "fake,gbps=0.2");
+    assert_int_equal(p.exit_code, 0);
+    const char *tables = strstr(p.out, "split: ");
+    assert_non_null(tables);
+    assert_true(text_has(tables, "best single"));
+    assert_true(text_has(tables, "efficiency"));
+    assert_true(text_has(tables, "512 x "));
+    assert_fits(tables, 100);
+    program_free(&p);
+}
+
+static void every_suite_of_one_engine_leaves_a_note_where_two_are_needed(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--shape", "64x64", "--quick", "--suite", "all", "--engine",
+                            "fake,gbps=100,rate_gflops=100");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "dispatch: "));
+    assert_true(text_has(p.out, "note: contention: fake,gbps=100,rate_gflops=100 is the only"));
+    assert_true(text_has(p.out, "note: split: fake,gbps=100,rate_gflops=100 is the only"));
+    program_free(&p);
+}
+
 static void a_wrong_answer_exits_1_and_has_no_rate(void **state)
 {
     (void)state;
@@ -234,6 +261,8 @@ int main(void)
         cmocka_unit_test(a_record_on_stdout_stands_alone),
         cmocka_unit_test(tables_fit_100_columns),
         cmocka_unit_test(contention_prints_each_engine_and_each_pair),
+        cmocka_unit_test(split_prints_singles_the_split_and_its_windows),
+        cmocka_unit_test(every_suite_of_one_engine_leaves_a_note_where_two_are_needed),
         cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
         cmocka_unit_test(the_largest_matrix_of_a_file_is_measured),
         cmocka_unit_test(a_tensor_name_cannot_reach_the_terminal),

@@ -6,6 +6,7 @@ yoke_test(measure_record_parse ${CMAKE_CURRENT_LIST_DIR}/measure_record_parse_te
   ${CMAKE_CURRENT_LIST_DIR}/record_full.c)
 yoke_test(measure_artefact ${CMAKE_CURRENT_LIST_DIR}/measure_artefact_test.c)
 yoke_test(measure_bench ${CMAKE_CURRENT_LIST_DIR}/measure_bench_test.c)
+yoke_test(measure_split ${CMAKE_CURRENT_LIST_DIR}/measure_split_test.c)
 yoke_test(measure_compare ${CMAKE_CURRENT_LIST_DIR}/measure_compare_test.c)
 yoke_test(measure_counters ${CMAKE_CURRENT_LIST_DIR}/measure_counters_test.c)
 yoke_apple_test(measure_counters_apple ${CMAKE_CURRENT_LIST_DIR}/measure_counters_apple_test.c)
