@@ -165,9 +165,19 @@ static void set_samples(json_t *object, const yoke_record_row *row)
     set(object, "unstable", json_boolean(row->time.unstable));
 }
 
+/* Whatever was computed of a row that failed, it has no rate. */
+static void drop_rates(json_t *object)
+{
+    for (size_t i = 0; i < record_row_table.count; i++)
+        if (record_row_table.fields[i].kind == RECORD_RATE)
+            json_object_del(object, record_row_table.fields[i].name);
+}
+
 static json_t *row_json(const yoke_record_row *row)
 {
     json_t *object = fields_json(&record_row_table, row);
+    if (row->failed)
+        drop_rates(object);
     if (row->bytes != 0)
         set(object, "cached", json_boolean(row->cached));
     set_samples(object, row);
