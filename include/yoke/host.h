@@ -28,7 +28,8 @@ typedef enum yoke_cpu_feature {
     YOKE_CPU_NEON_FP16 = 1u << 8,
     YOKE_CPU_NEON_BF16 = 1u << 9,
     YOKE_CPU_NEON_DOTPROD = 1u << 10,
-    YOKE_CPU_NEON_I8MM = 1u << 11
+    YOKE_CPU_NEON_I8MM = 1u << 11,
+    YOKE_CPU_AVX512_VBMI = 1u << 12
 } yoke_cpu_feature;
 
 /* A set of cores that share a last-level cache and a kind (performance, efficiency); each is an

@@ -10,6 +10,7 @@ static const struct {
     {YOKE_CPU_AVX512, "avx512"},
     {YOKE_CPU_AVX512_BF16, "avx512_bf16"},
     {YOKE_CPU_AVX512_FP16, "avx512_fp16"},
+    {YOKE_CPU_AVX512_VBMI, "avx512_vbmi"},
     {YOKE_CPU_AVX512_VNNI, "avx512_vnni"},
     {YOKE_CPU_AMX_BF16, "amx_bf16"},
     {YOKE_CPU_AMX_INT8, "amx_int8"},

@@ -22,6 +22,8 @@ static uint32_t avx512_features(const x86_words *words)
     uint32_t features = YOKE_CPU_AVX512;
     if (all(words->leaf7_ecx, BIT(11)))
         features |= YOKE_CPU_AVX512_VNNI;
+    if (all(words->leaf7_ecx, BIT(1)))
+        features |= YOKE_CPU_AVX512_VBMI;
     if (all(words->leaf7_edx, BIT(23)))
         features |= YOKE_CPU_AVX512_FP16;
     if (all(words->leaf7_1_eax, BIT(5)))

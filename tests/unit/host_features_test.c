@@ -14,15 +14,15 @@ static x86_words everything(void)
 {
     return (x86_words){.leaf1_ecx = 1u << 12 | 1u << 27 | 1u << 28 | 1u << 29,
                        .leaf7_ebx = 1u << 5 | 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31,
-                       .leaf7_ecx = 1u << 11,
+                       .leaf7_ecx = 1u << 1 | 1u << 11,
                        .leaf7_edx = 1u << 22 | 1u << 23 | 1u << 24 | 1u << 25,
                        .leaf7_1_eax = 1u << 4 | 1u << 5,
                        .xcr0 = 0x602e7,
                        .tiles_permitted = true};
 }
 
-static const uint32_t avx512_all =
-    YOKE_CPU_AVX512 | YOKE_CPU_AVX512_BF16 | YOKE_CPU_AVX512_FP16 | YOKE_CPU_AVX512_VNNI;
+static const uint32_t avx512_all = YOKE_CPU_AVX512 | YOKE_CPU_AVX512_BF16 | YOKE_CPU_AVX512_FP16 |
+                                   YOKE_CPU_AVX512_VBMI | YOKE_CPU_AVX512_VNNI;
 static const uint32_t amx_all = YOKE_CPU_AMX_BF16 | YOKE_CPU_AMX_INT8;
 
 static void everything_announced_and_saved_is_everything(void **state)
@@ -92,6 +92,8 @@ static void features_agree_with_the_compiler_about_this_machine(void **state)
                                                             __builtin_cpu_supports("avx512vl"));
     assert_int_equal((features & YOKE_CPU_AVX512_VNNI) != 0,
                      __builtin_cpu_supports("avx512vnni") != 0);
+    assert_int_equal((features & YOKE_CPU_AVX512_VBMI) != 0,
+                     __builtin_cpu_supports("avx512vbmi") != 0);
     assert_int_equal(arm_features(), 0);
 #elif defined(__aarch64__)
     assert_true(arm_features() & YOKE_CPU_NEON);

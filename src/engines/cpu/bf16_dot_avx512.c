@@ -22,7 +22,6 @@
 
 #define ROW_BLOCK      ((size_t)8)
 #define MAX_SUMS       24
-#define PREFETCH_BYTES 1024 /* ahead in each stream */
 
 static inline __attribute__((always_inline)) void multiply(const layout *l, const size_t rows,
                                                            const size_t panels, const char *x,
@@ -38,8 +37,6 @@ static inline __attribute__((always_inline)) void multiply(const layout *l, cons
         UNROLL
         for (size_t j = 0; j < panels; j++) {
             const char *line = w + j * l->panel_stride;
-            if (rows <= 2)
-                _mm_prefetch(line + PREFETCH_BYTES, _MM_HINT_T0);
             weights[j] = (__m512bh)_mm512_load_si512(line);
         }
         UNROLL

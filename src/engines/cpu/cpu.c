@@ -18,10 +18,11 @@ static const isa isas[] = {
     {"portable", 0},
     {"avx2", YOKE_CPU_AVX2},
     {"avx512", X86_AVX512},
+    {"avx512_vbmi", X86_AVX512 | YOKE_CPU_AVX512_VBMI},
     {"avx512_bf16", X86_AVX512 | YOKE_CPU_AVX512_BF16},
     {"avx512_vnni", X86_AVX512 | YOKE_CPU_AVX512_VNNI},
-    {"amx", X86_AVX512 | YOKE_CPU_AVX512_BF16 | YOKE_CPU_AVX512_VNNI | YOKE_CPU_AMX_BF16 |
-                YOKE_CPU_AMX_INT8},
+    {"amx", X86_AVX512 | YOKE_CPU_AVX512_VBMI | YOKE_CPU_AVX512_BF16 | YOKE_CPU_AVX512_VNNI |
+                YOKE_CPU_AMX_BF16 | YOKE_CPU_AMX_INT8},
     {"neon", YOKE_CPU_NEON},
 };
 
@@ -119,7 +120,8 @@ static yoke_status choose_isa(const char *name, const yoke_host *host, request *
     }
     return yoke_error_set(
         err, YOKE_ERR_USAGE,
-        "cpu: isa=%s: portable, avx2, avx512, avx512_bf16, avx512_vnni, amx or neon", name);
+        "cpu: isa=%s: portable, avx2, avx512, avx512_vbmi, avx512_bf16, avx512_vnni, amx or neon",
+        name);
 }
 
 static yoke_status choose_threads(const char *text, request *r, yoke_error *err)

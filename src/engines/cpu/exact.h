@@ -15,6 +15,7 @@ extern const path exact_portable[EXACT_PATHS];
 #ifdef __x86_64__
 extern const path exact_avx2[EXACT_PATHS];
 extern const path exact_avx512[EXACT_PATHS];
+extern const path exact_lut6_vbmi[1];
 #endif
 #ifdef __aarch64__
 extern const path exact_neon[EXACT_PATHS];

@@ -120,24 +120,31 @@ static inline lanes line_lut4(const char *head, const char *line, size_t j)
                    palette_values(head + 32, lut4_indices(line_half(line, 1), j))};
 }
 
-/* Words of line `part` of three for eight outputs of k's parity. */
-static inline __m256i lut6_words(const char *line, size_t part, size_t j, size_t half)
+/* The indices of k 4v to 4v + 3, of eight outputs, one a byte; upper two bits do not count. */
+static inline __m256i lut6_bytes(const char *line, size_t v, size_t half)
 {
-    const char *at = line + part * 64 + j % 2 * 32 + half * 16;
-    return _mm256_cvtepu16_epi32(_mm_load_si128((const __m128i *)at));
+    const __m256i *at = (const __m256i *)line + half;
+    if (v < 3)
+        return _mm256_load_si256(at + 2 * v);
+    __m256i low = _mm256_srli_epi16(_mm256_load_si256(at), 6);
+    __m256i middle = _mm256_srli_epi16(_mm256_load_si256(at + 2), 4);
+    __m256i high = _mm256_srli_epi16(_mm256_load_si256(at + 4), 2);
+    low = _mm256_and_si256(low, _mm256_set1_epi8(3));
+    middle = _mm256_and_si256(middle, _mm256_set1_epi8(12));
+    return _mm256_or_si256(_mm256_or_si256(low, middle),
+                           _mm256_and_si256(high, _mm256_set1_epi8(48)));
 }
 
+/* Eight outputs' indices of one k. */
+#define SPREAD(byte) ((int)(0x80808000u | (byte)))
 static inline __m256i lut6_indices(const char *line, size_t j, size_t half)
 {
-    const size_t pair = j / 2;
-    __m256i q, top = _mm256_set1_epi32(0x30);
-    if (pair < 6) {
-        q = lut6_words(line, pair / 2, j, half);
-        return _mm256_and_si256(pair % 2 == 0 ? q : _mm256_srli_epi32(q, 6), _mm256_set1_epi32(63));
-    }
-    q = _mm256_srli_epi32(lut6_words(line, pair == 6 ? 0 : 2, j, half), 12);
-    __m256i high = _mm256_srli_epi32(lut6_words(line, 1, j, half), pair == 6 ? 8 : 10);
-    return _mm256_or_si256(q, _mm256_and_si256(high, top));
+    const __m256i spread =
+        _mm256_add_epi8(_mm256_setr_epi32(SPREAD(0), SPREAD(1), SPREAD(2), SPREAD(3), SPREAD(0),
+                                          SPREAD(1), SPREAD(2), SPREAD(3)),
+                        _mm256_set1_epi32((int)(4 * (j % 4))));
+    __m256i q = _mm256_shuffle_epi8(lut6_bytes(line, j / 4, half), spread);
+    return _mm256_and_si256(q, _mm256_set1_epi32(63));
 }
 
 static inline lanes line_lut6(const char *head, const char *line, size_t j)
@@ -170,11 +177,6 @@ static inline lanes line_int8(const char *head, const char *line, size_t j)
 {
     return (lanes){affine(head, 0, signed_field(line_half(line, 0), j, 8)),
                    affine(head, 1, signed_field(line_half(line, 1), j, 8))};
-}
-
-static inline void line_prefetch(const char *line)
-{
-    _mm_prefetch(line, _MM_HINT_T0);
 }
 
 #include "engines/cpu/exact_kernels.h"

@@ -1,147 +1,19 @@
-/* The exact kernels on AVX-512 (F, BW, DQ, VL): a panel's 16 outputs are one register. */
+/* The exact kernels in AVX-512. */
 #ifdef __x86_64__
-#include <immintrin.h>
-#include <stddef.h>
+#include "engines/cpu/exact_avx512.h"
 
-typedef __m512 lanes;
-
-#define ROW_BLOCK      8
-#define TILE_PANELS_1  8
-#define TILE_PANELS_2  8
-#define TILE_PANELS_4  4
-#define TILE_PANELS_8  2
 #define EXACT_NAME     "avx512"
 #define EXACT_FEATURES (YOKE_CPU_AVX2 | YOKE_CPU_AVX512)
 #define EXACT_TABLE    exact_avx512
 
-static inline lanes lanes_zero(void)
-{
-    return _mm512_setzero_ps();
-}
-
-static inline lanes lanes_load(const float *from)
-{
-    return _mm512_loadu_ps(from);
-}
-
-static inline void lanes_store(float *to, lanes a)
-{
-    _mm512_storeu_ps(to, a);
-}
-
-static inline lanes lanes_fma(lanes w, const float *x, lanes a)
-{
-    return _mm512_fmadd_ps(w, _mm512_set1_ps(*x), a);
-}
-
-static inline lanes line_f32(const char *line)
-{
-    return _mm512_load_ps(line);
-}
-
-static inline lanes line_f16(const char *line, size_t j)
-{
-    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)line + j));
-}
-
-static inline lanes line_bf16(const char *line, size_t j)
-{
-    __m512i pairs = _mm512_load_si512(line);
-    return _mm512_castsi512_ps(j == 0 ? _mm512_slli_epi32(pairs, 16)
-                                      : _mm512_and_si512(pairs, _mm512_set1_epi32(-65536)));
-}
-
-static inline lanes line_scales(const char *line, size_t block)
-{
-    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)line + block));
-}
-
-static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
-{
-    __m512i four = _mm512_load_si512(line);
-    __m512i q = _mm512_srai_epi32(_mm512_slli_epi32(four, (unsigned)(24 - 8 * j)), 24);
-    return _mm512_mul_ps(_mm512_cvtepi32_ps(q), scales);
-}
-
-/* The permute looks at four bits of each lane: a table look-up turns the nibble there into its
- * value. */
-static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
-{
-    const lanes values = _mm512_setr_ps(-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7);
-    __m512i eight = _mm512_load_si512(line);
-    __m512i q = _mm512_srli_epi32(eight, (unsigned)(j < 4 ? 8 * j : 8 * (j - 4) + 4));
-    return _mm512_mul_ps(_mm512_permutexvar_ps(q, values), scales);
-}
-
-static inline lanes palette_f32(const char *head, size_t half)
-{
-    return _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)head + half));
-}
-
-/* Outputs 0 to 7 look up the first palette, 8 to 15 the second. */
-static inline lanes line_lut4(const char *head, const char *line, size_t j)
-{
-    __m512i q = _mm512_srli_epi32(_mm512_load_si512(line), (unsigned)(4 * j));
-    lanes low = _mm512_permutexvar_ps(q, palette_f32(head, 0));
-    return _mm512_mask_permutexvar_ps(low, 0xff00, q, palette_f32(head, 1));
-}
-
-/* The indices of the pair-th even and odd k; only the low 6 bits of each word count. */
-static inline __m512i lut6_indices(const char *line, size_t pair)
-{
-    const __m512i *words = (const __m512i *)line, top = _mm512_set1_epi16(0x30);
-    switch (pair) {
-    case 0: return _mm512_load_si512(words);
-    case 1: return _mm512_srli_epi16(_mm512_load_si512(words), 6);
-    case 2: return _mm512_load_si512(words + 1);
-    case 3: return _mm512_srli_epi16(_mm512_load_si512(words + 1), 6);
-    case 4: return _mm512_load_si512(words + 2);
-    case 5: return _mm512_srli_epi16(_mm512_load_si512(words + 2), 6);
-    case 6:
-        return _mm512_or_si512(
-            _mm512_srli_epi16(_mm512_load_si512(words), 12),
-            _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(words + 1), 8), top));
-    default:
-        return _mm512_or_si512(
-            _mm512_srli_epi16(_mm512_load_si512(words + 2), 12),
-            _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(words + 1), 10), top));
-    }
-}
-
-/* Each look-up leaves the other palette's lanes as the indices they are. */
+/* The 16 outputs' values of one k; what a gather reads past a palette stays within the panel. */
 static inline lanes line_lut6(const char *head, const char *line, size_t j)
 {
-    const __m512i *palettes = (const __m512i *)head;
-    __m512i pair = lut6_indices(line, j / 2);
-    pair = _mm512_mask2_permutex2var_epi16(_mm512_load_si512(palettes), pair, 0x00ff00ff,
-                                           _mm512_load_si512(palettes + 1));
-    pair = _mm512_mask2_permutex2var_epi16(_mm512_load_si512(palettes + 2), pair, 0xff00ff00,
-                                           _mm512_load_si512(palettes + 3));
-    return _mm512_cvtph_ps(j % 2 == 0 ? _mm512_castsi512_si256(pair)
-                                      : _mm512_extracti64x4_epi64(pair, 1));
-}
-
-static inline lanes affine(const char *head, __m512i q)
-{
-    lanes scale = _mm512_load_ps(head), zero = _mm512_load_ps(head + 64);
-    return _mm512_mul_ps(_mm512_sub_ps(_mm512_cvtepi32_ps(q), zero), scale);
-}
-
-static inline lanes line_int4(const char *head, const char *line, size_t j)
-{
-    __m512i eight = _mm512_load_si512(line);
-    return affine(head, _mm512_srai_epi32(_mm512_slli_epi32(eight, (unsigned)(28 - 4 * j)), 28));
-}
-
-static inline lanes line_int8(const char *head, const char *line, size_t j)
-{
-    __m512i four = _mm512_load_si512(line);
-    return affine(head, _mm512_srai_epi32(_mm512_slli_epi32(four, (unsigned)(24 - 8 * j)), 24));
-}
-
-static inline void line_prefetch(const char *line)
-{
-    _mm_prefetch(line, _MM_HINT_T0);
+    const __m512i second = _mm512_mask_set1_epi32(_mm512_setzero_si512(), 0xff00, 64);
+    __m512i q = _mm512_shuffle_epi8(lut6_bytes(line, j / 4), lut6_spread(j % 4));
+    q = _mm512_add_epi32(_mm512_and_si512(q, _mm512_set1_epi32(63)), second);
+    __m512i halves = _mm512_i32gather_epi32(q, head, 2);
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(halves));
 }
 
 #include "engines/cpu/exact_kernels.h"

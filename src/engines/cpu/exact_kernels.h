@@ -8,10 +8,11 @@
  *   line_scales(line, block)   f16 scales of a unit's first or second block
  *   line_q8_0(line, j, scales) line_q4_0(line, j, scales)
  *   line_lut4(head, line, j) line_lut6 line_int4 line_int8   head: the panel's table
- *   line_prefetch(line)
  *   TILE_PANELS_1 _2 _4 _8     panels side by side for 1, 2, 4, 8 rows: what the registers hold
  *   ROW_BLOCK                  rows together at most
  *   EXACT_NAME EXACT_FEATURES EXACT_TABLE   of the path table
+ *   EXACT_EACH(f)              the formats in it, each as f(name, id); all when it is not defined
+ *   LUT6_HEAD_BYTES lut6_head(head, to)   for a line_lut6 that wants the palettes in another form
  *
  * A tile is R rows by P panels of sums held in registers over a run of k. What bounds it: at one
  * row the reading of w (P panels are P streams of memory); at many rows the fused multiply-adds.
@@ -26,15 +27,20 @@
 #include "engines/cpu/unroll.h"
 #include "yoke/measure.h"
 
-#define INLINE         static inline __attribute__((always_inline))
-#define MANY_ROWS      ((size_t)16)
-#define BLOCK_K        ((size_t)128)
-#define BLOCK_M        ((size_t)256)
-#define BLOCK_N        (CHUNK_PANELS * PANEL_N)
-#define PREFETCH_LINES 16 /* 1 KiB ahead of each stream */
+#define INLINE    static inline __attribute__((always_inline))
+#define MANY_ROWS ((size_t)16)
+#define BLOCK_K   ((size_t)128)
+#define BLOCK_M   ((size_t)256)
+#define BLOCK_N   (CHUNK_PANELS * PANEL_N)
+#ifdef LUT6_HEAD_BYTES
+#define HEADS_BYTES (CHUNK_PANELS * LUT6_HEAD_BYTES)
+#else
+#define HEADS_BYTES ((size_t)0)
+#endif
 
 _Static_assert(BLOCK_K % 64 == 0, "whole units of every format");
-_Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(float) <=
+_Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(float) +
+                       HEADS_BYTES <=
                    SCRATCH_BYTES,
                "the blocks fit the scratch");
 
@@ -50,6 +56,19 @@ _Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(f
      : (format) == YOKE_Q8_0 || (format) == YOKE_INT8 ? 4                                          \
      : (format) == YOKE_LUT6                          ? 16                                         \
                                                       : 8)
+
+/* Panels side by side: where the first one's table and lines are, and how far apart the next. */
+typedef struct strip {
+    const char *heads, *lines;
+    size_t head_stride, stride;
+} strip;
+
+INLINE strip strip_from(strip s, size_t panel)
+{
+    s.heads += panel * s.head_stride;
+    s.lines += panel * s.stride;
+    return s;
+}
 
 /* The line's j-th k. `head` is the panel's table, `scales` the block's scales, where there are any.
  */
@@ -69,29 +88,58 @@ INLINE lanes line_lanes(const yoke_format format, const char *head, const char *
     }
 }
 
-/* acc[R][P] += the line's k by P panels. Panels inside, for the longest distance between two uses
- * of a sum; but a panel's table fills the registers, so there the k are inside. */
-INLINE void add_line(const yoke_format format, const size_t R, const size_t P, const char *heads,
-                     const char *line, size_t panel_stride, const lanes scales[8], const float *x,
-                     lanes acc[8][8])
+INLINE void add_k(const yoke_format format, const size_t R, strip s, const size_t j, lanes scale,
+                  const float *x, lanes acc[8][8], const size_t p)
 {
-    const size_t outer = TABLED(format) ? P : LINE_K(format);
-    const size_t inner = TABLED(format) ? LINE_K(format) : P;
-    EACH (a, outer)
-        EACH (b, inner) {
-            const size_t p = TABLED(format) ? a : b, j = TABLED(format) ? b : a;
-            lanes w =
-                line_lanes(format, heads + p * panel_stride, line + p * panel_stride, j, scales[p]);
-            EACH (r, R)
-                acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
+    lanes w = line_lanes(format, s.heads + p * s.head_stride, s.lines + p * s.stride, j, scale);
+    EACH (r, R)
+        acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
+}
+
+/* Four k of panel p, and of its neighbour if there is one. Written out: the compilers give up on
+ * loops within loops within loops, and a look-up needs a constant k. */
+INLINE void add_four(const yoke_format format, const size_t R, const size_t P, strip s,
+                     const size_t j, const float *x, lanes acc[8][8], const size_t p)
+{
+    if (j >= LINE_K(format))
+        return;
+    add_k(format, R, s, j, lanes_zero(), x, acc, p);
+    add_k(format, R, s, j + 1, lanes_zero(), x, acc, p);
+    add_k(format, R, s, j + 2, lanes_zero(), x, acc, p);
+    add_k(format, R, s, j + 3, lanes_zero(), x, acc, p);
+    if (p + 1 >= P)
+        return;
+    add_k(format, R, s, j, lanes_zero(), x, acc, p + 1);
+    add_k(format, R, s, j + 1, lanes_zero(), x, acc, p + 1);
+    add_k(format, R, s, j + 2, lanes_zero(), x, acc, p + 1);
+    add_k(format, R, s, j + 3, lanes_zero(), x, acc, p + 1);
+}
+
+/* acc[R][P] += the k of the line that s is at, by P panels. Panels inside, for the longest distance
+ * between two uses of a sum; but tables fill the registers: of panels with one, two in turns. */
+INLINE void add_line(const yoke_format format, const size_t R, const size_t P, strip s,
+                     const lanes scales[8], const float *x, lanes acc[8][8])
+{
+    if (TABLED(format)) {
+        EACH (pair, (P + 1) / 2) {
+            add_four(format, R, P, s, 0, x, acc, 2 * pair);
+            add_four(format, R, P, s, 4, x, acc, 2 * pair);
+            add_four(format, R, P, s, 8, x, acc, 2 * pair);
+            add_four(format, R, P, s, 12, x, acc, 2 * pair);
         }
+        return;
+    }
+    const size_t line_k = LINE_K(format);
+    EACH (j, line_k)
+        EACH (p, P)
+            add_k(format, R, s, j, scales[p], x, acc, p);
 }
 
 /* c[R][P * 16] (+)= the product of R rows of x, packed [k][R], with P panels over `units` units.
- * All the const arguments are constants where it is called, so the inner loops vanish. */
-INLINE void tile(const yoke_format format, const size_t R, const size_t P, const char *heads,
-                 const char *panels, size_t panel_stride, size_t units, const float *x, float *c,
-                 size_t c_stride, bool add)
+ * All the const arguments are constants where it is called, so the inner loops vanish. Nothing is
+ * prefetched: the streams are few and straight, and asking for them made reading slower. */
+INLINE void tile(const yoke_format format, const size_t R, const size_t P, strip s, size_t units,
+                 const float *x, float *c, size_t c_stride, bool add)
 {
     lanes acc[8][8];
     EACH (r, R)
@@ -99,19 +147,14 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
             acc[r][p] = add ? lanes_load(c + r * c_stride + p * PANEL_N) : lanes_zero();
 
     for (size_t u = 0; u < units; u++) {
-        const char *line = panels;
-        panels += SCALED(format) * LINE_BYTES;
+        const char *unit = s.lines;
+        s.lines += SCALED(format) * LINE_BYTES;
         for (size_t b = 0; b < UNIT_BLOCKS(format); b++) {
             lanes scales[8];
             EACH (p, P)
-                scales[p] = SCALED(format) ? line_scales(line + p * panel_stride, b) : lanes_zero();
-            for (size_t i = 0; i < BLOCK_LINES(format); i++, panels += LINE_STEP(format)) {
-                if (R <= 2)
-                    EACH (p, P)
-                        for (size_t at = 0; at < LINE_STEP(format); at += LINE_BYTES)
-                            line_prefetch(panels + p * panel_stride + at +
-                                          PREFETCH_LINES * LINE_BYTES);
-                add_line(format, R, P, heads, panels, panel_stride, scales, x, acc);
+                scales[p] = SCALED(format) ? line_scales(unit + p * s.stride, b) : lanes_zero();
+            for (size_t i = 0; i < BLOCK_LINES(format); i++, s.lines += LINE_STEP(format)) {
+                add_line(format, R, P, s, scales, x, acc);
                 x += LINE_K(format) * R;
             }
         }
@@ -123,51 +166,33 @@ INLINE void tile(const yoke_format format, const size_t R, const size_t P, const
 }
 
 /* R rows by `count` panels, in the widest tiles that fit. */
-INLINE void rows_tile(const yoke_format format, const size_t R, const size_t P, const char *heads,
-                      const char *panels, size_t panel_stride, size_t count, size_t units,
-                      const float *x, float *c, size_t c_stride, bool add)
+INLINE void rows_tile(const yoke_format format, const size_t R, const size_t P, strip s,
+                      size_t count, size_t units, const float *x, float *c, size_t c_stride,
+                      bool add)
 {
     size_t p = 0;
-    for (; p + P <= count; p += P)
-        tile(format, R, P, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
-             x, c + p * PANEL_N, c_stride, add);
-    if (P >= 8 && p + 4 <= count) {
-        tile(format, R, 4, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
-             x, c + p * PANEL_N, c_stride, add);
-        p += 4;
-    }
-    if (P >= 4 && p + 2 <= count) {
-        tile(format, R, 2, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
-             x, c + p * PANEL_N, c_stride, add);
-        p += 2;
-    }
-    for (; p < count; p++)
-        tile(format, R, 1, heads + p * panel_stride, panels + p * panel_stride, panel_stride, units,
-             x, c + p * PANEL_N, c_stride, add);
+#define TILE(wide)                                                                                 \
+    tile(format, R, wide, strip_from(s, p), units, x, c + p * PANEL_N, c_stride, add), p += (wide)
+    while (p + P <= count)
+        TILE(P);
+    if (P >= 8 && p + 4 <= count)
+        TILE(4);
+    if (P >= 4 && p + 2 <= count)
+        TILE(2);
+    while (p < count)
+        TILE(1);
+#undef TILE
 }
 
-INLINE void block_tile(const yoke_format format, size_t rows, const char *heads, const char *panels,
-                       size_t panel_stride, size_t count, size_t units, const float *x, float *c,
-                       size_t c_stride, bool add)
+INLINE void block_tile(const yoke_format format, size_t rows, strip s, size_t count, size_t units,
+                       const float *x, float *c, size_t c_stride, bool add)
 {
     switch (rows) {
-    case 1:
-        rows_tile(format, 1, TILE_PANELS_1, heads, panels, panel_stride, count, units, x, c,
-                  c_stride, add);
-        break;
-    case 2:
-        rows_tile(format, 2, TILE_PANELS_2, heads, panels, panel_stride, count, units, x, c,
-                  c_stride, add);
-        break;
-    case 4:
-        rows_tile(format, 4, TILE_PANELS_4, heads, panels, panel_stride, count, units, x, c,
-                  c_stride, add);
-        break;
+    case 1: rows_tile(format, 1, TILE_PANELS_1, s, count, units, x, c, c_stride, add); break;
+    case 2: rows_tile(format, 2, TILE_PANELS_2, s, count, units, x, c, c_stride, add); break;
+    case 4: rows_tile(format, 4, TILE_PANELS_4, s, count, units, x, c, c_stride, add); break;
 #if ROW_BLOCK >= 8
-    case 8:
-        rows_tile(format, 8, TILE_PANELS_8, heads, panels, panel_stride, count, units, x, c,
-                  c_stride, add);
-        break;
+    case 8: rows_tile(format, 8, TILE_PANELS_8, s, count, units, x, c, c_stride, add); break;
 #endif
     default: break;
     }
@@ -178,25 +203,43 @@ INLINE const float *packed_rows(const product *p, size_t row)
     return (const float *)(const void *)((const char *)p->x + row * exact_row_bytes(p->layout));
 }
 
-/* Few rows: straight from the packed weight, all of K in registers. */
-INLINE void compute_few(const yoke_format format, const product *p, size_t begin, size_t count,
-                        float *c)
+/* The chunk's panels, and in `heads` their tables where they are wanted in another form. */
+INLINE strip chunk_strip(const yoke_format format, const product *p, size_t begin, size_t count,
+                         char *heads)
 {
     const layout *l = p->layout;
-    const char *panels = p->panels + begin * l->panel_stride;
+    const char *first = p->panels + begin * l->panel_stride;
+    strip s = {first, first + l->head_bytes, l->panel_stride, l->panel_stride};
+#ifdef LUT6_HEAD_BYTES
+    if (format == YOKE_LUT6) {
+        for (size_t i = 0; i < count; i++)
+            lut6_head(first + i * l->panel_stride, heads + i * LUT6_HEAD_BYTES);
+        s.heads = heads;
+        s.head_stride = LUT6_HEAD_BYTES;
+    }
+#else
+    (void)format, (void)count, (void)heads;
+#endif
+    return s;
+}
+
+/* Few rows: straight from the packed weight, all of K in registers. */
+INLINE void compute_few(const yoke_format format, const product *p, strip s, size_t begin,
+                        size_t count, float *c)
+{
     for (size_t row = 0, rows; row < p->m; row += rows) {
         rows = row_block_at(ROW_BLOCK, p->m, row);
-        block_tile(format, rows, panels, panels + l->head_bytes, l->panel_stride, count, l->units,
-                   packed_rows(p, row), c, BLOCK_N, false);
+        block_tile(format, rows, s, count, p->layout->units, packed_rows(p, row), c, BLOCK_N,
+                   false);
         product_store(p, row, rows, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
     }
 }
 
 /* One panel's units as f32 lines. */
-INLINE void expand(const yoke_format format, const char *head, const char *from, size_t units,
-                   float *to)
+INLINE void expand(const yoke_format format, strip s, size_t units, float *to)
 {
     const size_t line_k = LINE_K(format);
+    const char *from = s.lines;
     for (size_t u = 0; u < units; u++) {
         const char *unit = from;
         from += SCALED(format) * LINE_BYTES;
@@ -204,7 +247,7 @@ INLINE void expand(const yoke_format format, const char *head, const char *from,
             lanes scales = SCALED(format) ? line_scales(unit, b) : lanes_zero();
             for (size_t i = 0; i < BLOCK_LINES(format); i++, from += LINE_STEP(format)) {
                 EACH (j, line_k)
-                    lanes_store(to + j * PANEL_N, line_lanes(format, head, from, j, scales));
+                    lanes_store(to + j * PANEL_N, line_lanes(format, s.heads, from, j, scales));
                 to += line_k * PANEL_N;
             }
         }
@@ -212,14 +255,17 @@ INLINE void expand(const yoke_format format, const char *head, const char *from,
 }
 
 /* The f32 tiles are compiled once, whatever the weight's format. */
-static void block_f32(size_t rows, const char *panels, size_t panel_stride, size_t count, size_t k,
-                      const float *x, float *c, bool add)
+static void block_f32(size_t rows, strip s, size_t count, size_t k, const float *x, float *c,
+                      bool add)
 {
-    block_tile(YOKE_F32, rows, panels, panels, panel_stride, count, k, x, c, BLOCK_N, add);
+    block_tile(YOKE_F32, rows, s, count, k, x, c, BLOCK_N, add);
 }
 
-INLINE void compute_many(const yoke_format format, const product *p, size_t begin, size_t count,
-                         float *scratch)
+/* Panels [at, at + 2) of the chunk stay in L1 while all rows of the block pass by. */
+#define PASS_PANELS ((size_t)2)
+
+INLINE void compute_many(const yoke_format format, const product *p, strip s, size_t begin,
+                         size_t count, float *scratch)
 {
     const layout *l = p->layout;
     const size_t padded = layout_padded_k(l);
@@ -228,20 +274,18 @@ INLINE void compute_many(const yoke_format format, const product *p, size_t begi
         size_t m_end = size_min(p->m, m + BLOCK_M);
         for (size_t k = 0; k < padded; k += BLOCK_K) {
             size_t run = size_min(BLOCK_K, padded - k);
-            const char *heads = p->panels + begin * l->panel_stride;
-            const char *panels = heads + l->head_bytes + k / l->unit_k * l->unit_bytes;
-            size_t stride = l->panel_stride;
+            strip lines = s;
+            lines.lines += k / l->unit_k * l->unit_bytes;
             if (format != YOKE_F32) { /* f32 lines are used where they lie */
                 for (size_t i = 0; i < count; i++)
-                    expand(format, heads + i * stride, panels + i * stride, run / l->unit_k,
+                    expand(format, strip_from(lines, i), run / l->unit_k,
                            wide + i * BLOCK_K * PANEL_N);
-                panels = (const char *)wide;
-                stride = BLOCK_K * LINE_BYTES;
+                lines = (strip){.lines = (const char *)wide, .stride = BLOCK_K * LINE_BYTES};
             }
-            for (size_t at = 0; at < count; at += 2)
+            for (size_t at = 0; at < count; at += PASS_PANELS)
                 for (size_t row = m, rows; row < m_end; row += rows) {
                     rows = row_block_at(ROW_BLOCK, p->m, row);
-                    block_f32(rows, panels + at * stride, stride, size_min(2, count - at), run,
+                    block_f32(rows, strip_from(lines, at), size_min(PASS_PANELS, count - at), run,
                               packed_rows(p, row) + k * rows,
                               c + (row - m) * BLOCK_N + at * PANEL_N, k > 0);
                 }
@@ -252,23 +296,23 @@ INLINE void compute_many(const yoke_format format, const product *p, size_t begi
     }
 }
 
+#ifndef EXACT_EACH
+#define EXACT_EACH(f)                                                                              \
+    f(f32, YOKE_F32) f(f16, YOKE_F16) f(bf16, YOKE_BF16) f(q8_0, YOKE_Q8_0) f(q4_0, YOKE_Q4_0)     \
+        f(lut4, YOKE_LUT4) f(lut6, YOKE_LUT6) f(int4, YOKE_INT4) f(int8, YOKE_INT8)
+#endif
+
 #define COMPUTE(name, format)                                                                      \
     static void compute_##name(const product *p, size_t begin, size_t count, void *scratch)        \
     {                                                                                              \
+        strip s =                                                                                  \
+            chunk_strip(format, p, begin, count, (char *)scratch + SCRATCH_BYTES - HEADS_BYTES);   \
         if (p->m < MANY_ROWS)                                                                      \
-            compute_few(format, p, begin, count, scratch);                                         \
+            compute_few(format, p, s, begin, count, scratch);                                      \
         else                                                                                       \
-            compute_many(format, p, begin, count, scratch);                                        \
+            compute_many(format, p, s, begin, count, scratch);                                     \
     }
-COMPUTE(f32, YOKE_F32)
-COMPUTE(f16, YOKE_F16)
-COMPUTE(bf16, YOKE_BF16)
-COMPUTE(q8_0, YOKE_Q8_0)
-COMPUTE(q4_0, YOKE_Q4_0)
-COMPUTE(lut4, YOKE_LUT4)
-COMPUTE(lut6, YOKE_LUT6)
-COMPUTE(int4, YOKE_INT4)
-COMPUTE(int8, YOKE_INT8)
+EXACT_EACH(COMPUTE)
 
 /* 16 independent sums hide the latency of the multiply-add on every core we know of. */
 static double peak(uint64_t ns)
@@ -294,13 +338,19 @@ static double peak(uint64_t ns)
     return operations / (double)(end - begin) * 1e9;
 }
 
-#define PATH(name, id)                                                                             \
+#define PATH(suffix, id)                                                                           \
     {                                                                                              \
-        EXACT_NAME " exact", EXACT_FEATURES, id, true, YOKE_PRECISION_FULL, false, 1, ROW_BLOCK,   \
-            exact_row_bytes, exact_pack_x, compute_##name, peak                                    \
-    }
+        .name = EXACT_NAME " exact",                                                               \
+        .features = EXACT_FEATURES,                                                                \
+        .format = id,                                                                              \
+        .exact = true,                                                                             \
+        .precision = YOKE_PRECISION_FULL,                                                          \
+        .min_m = 1,                                                                                \
+        .row_block = ROW_BLOCK,                                                                    \
+        .row_bytes = exact_row_bytes,                                                              \
+        .pack_x = exact_pack_x,                                                                    \
+        .compute = compute_##suffix,                                                               \
+        .peak = peak,                                                                              \
+    },
 
-const path EXACT_TABLE[EXACT_PATHS] = {
-    PATH(f32, YOKE_F32),   PATH(f16, YOKE_F16),   PATH(bf16, YOKE_BF16),
-    PATH(q8_0, YOKE_Q8_0), PATH(q4_0, YOKE_Q4_0), PATH(lut4, YOKE_LUT4),
-    PATH(lut6, YOKE_LUT6), PATH(int4, YOKE_INT4), PATH(int8, YOKE_INT8)};
+const path EXACT_TABLE[] = {EXACT_EACH(PATH)};

@@ -1,6 +1,7 @@
 /* The exact kernels on NEON (AArch64): a panel's 16 outputs are four registers. */
 #ifdef __aarch64__
 #include <arm_neon.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "engines/cpu/unroll.h"
@@ -107,12 +108,57 @@ static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
     return scales;
 }
 
-static inline void line_prefetch(const char *line)
+#define TABLES_WITHOUT_LUT6
+#include "engines/cpu/exact_tables.h"
+
+/* lut6 by look-ups of bytes: an f16 as an f32 has three bytes that matter, and one instruction
+ * looks up 16 of 64 bytes. The tables of bytes 1, 2 and 3 of the first palette, then of the second.
+ */
+#define LUT6_HEAD_BYTES ((size_t)2 * 3 * 64)
+
+static inline void lut6_head(const char *head, char *to)
 {
-    __builtin_prefetch(line);
+    for (size_t i = 0; i < 8; i++) { /* 16 values at a time */
+        lanes values = lanes_of_halves(head + 32 * i);
+        float flat[16];
+        lanes_store(flat, values);
+        uint8x16x4_t bytes = vld4q_u8((const uint8_t *)flat);
+        for (size_t b = 0; b < 3; b++)
+            vst1q_u8((uint8_t *)to + (i / 4 * 3 + b) * 64 + i % 4 * 16, bytes.val[b + 1]);
+    }
 }
 
-#include "engines/cpu/exact_tables.h"
+/* The indices of outputs 4i to 4i + 3 for k 4v to 4v + 3. */
+static inline uint8x16_t lut6_bytes(const char *line, size_t v, size_t i)
+{
+    const uint8_t *at = (const uint8_t *)line + 16 * i;
+    if (v < 3)
+        return vandq_u8(vld1q_u8(at + 64 * v), vdupq_n_u8(63));
+    uint8x16_t q = vshrq_n_u8(vld1q_u8(at), 6);
+    q = vsliq_n_u8(q, vshrq_n_u8(vld1q_u8(at + 64), 6), 2);
+    return vsliq_n_u8(q, vshrq_n_u8(vld1q_u8(at + 128), 6), 4);
+}
+
+static inline uint8x16_t lut6_look_up(const char *head, size_t palette, size_t byte, uint8x16_t q)
+{
+    return vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)head + (palette * 3 + byte) * 64), q);
+}
+
+static inline lanes line_lut6(const char *head, const char *line, size_t j)
+{
+    lanes a;
+    EACH (i, 4) {
+        uint8x16_t q = lut6_bytes(line, j / 4, i), b0 = vdupq_n_u8(0);
+        uint8x16_t b1 = lut6_look_up(head, i / 2, 0, q), b2 = lut6_look_up(head, i / 2, 1, q);
+        uint8x16_t b3 = lut6_look_up(head, i / 2, 2, q);
+        const bool upper = j % 4 >= 2;
+        uint16x8_t low = vreinterpretq_u16_u8(upper ? vzip2q_u8(b0, b1) : vzip1q_u8(b0, b1));
+        uint16x8_t high = vreinterpretq_u16_u8(upper ? vzip2q_u8(b2, b3) : vzip1q_u8(b2, b3));
+        a.val[i] =
+            vreinterpretq_f32_u16(j % 2 == 1 ? vzip2q_u16(low, high) : vzip1q_u16(low, high));
+    }
+    return a;
+}
 
 #include "engines/cpu/exact_kernels.h"
 #else

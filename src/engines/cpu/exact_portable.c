@@ -93,11 +93,6 @@ static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
     return scales;
 }
 
-static inline void line_prefetch(const char *line)
-{
-    (void)line;
-}
-
 #include "engines/cpu/exact_tables.h"
 
 #include "engines/cpu/exact_kernels.h"

@@ -33,29 +33,24 @@ TABLE_LINE lanes line_lut4(const char *head, const char *line, size_t j)
     return lanes_load(values);
 }
 
-static inline unsigned lut6_word(const char *line, size_t part, size_t at)
+#ifndef TABLES_WITHOUT_LUT6
+/* layout.h draws where it is. */
+static inline unsigned lut6_index(const char *line, size_t k, size_t n)
 {
-    uint16_t word;
-    memcpy(&word, line + part * 64 + 2 * at, sizeof word);
-    return word;
-}
-
-/* `at` is the word of k's parity and the output; layout.h draws the words. */
-static inline unsigned lut6_index(const char *line, size_t pair, size_t at)
-{
-    if (pair < 6)
-        return lut6_word(line, pair / 2, at) >> (pair % 2 * 6) & 63u;
-    unsigned low = lut6_word(line, pair == 6 ? 0 : 2, at) >> 12;
-    return low | (lut6_word(line, 1, at) >> (pair == 6 ? 8 : 10) & 0x30u);
+    const unsigned char *at = (const unsigned char *)line + n / 4 * 16 + k % 4 * 4 + n % 4;
+    if (k < 12)
+        return at[k / 4 * 64] & 63u;
+    return at[0] >> 6 | at[64] >> 6 << 2 | at[128] >> 6 << 4;
 }
 
 TABLE_LINE lanes line_lut6(const char *head, const char *line, size_t j)
 {
     float values[16];
     for (size_t n = 0; n < 16; n++)
-        values[n] = palette_value(head, 128, n, lut6_index(line, j / 2, j % 2 * 16 + n));
+        values[n] = palette_value(head, 128, n, lut6_index(line, j, n));
     return lanes_load(values);
 }
+#endif
 
 TABLE_LINE lanes affine_field(const char *head, const char *line, size_t j, unsigned bits)
 {

@@ -26,7 +26,6 @@
 #define MAX_SUMS       12
 #define QUADS          ((size_t)8) /* in a block of 32 k */
 #define BLOCK_WORDS    (QUADS + 2) /* of packed x in a row: the scale and the first dot follow */
-#define PREFETCH_BYTES 1024        /* ahead in each stream */
 
 /* Adds a line's products, of one quadruple of k, to the dots of its panel; x: that of each row. */
 static inline __attribute__((always_inline)) void
@@ -77,8 +76,6 @@ static inline __attribute__((always_inline)) void multiply(const bool q4, const 
             UNROLL
             for (size_t j = 0; j < panels; j++) {
                 const char *from = line + j * l->panel_stride;
-                if (rows <= 2)
-                    _mm_prefetch(from + PREFETCH_BYTES, _MM_HINT_T0);
                 if (q4)
                     dot_q4(rows, panels, from, quads, dot + j);
                 else
@@ -88,8 +85,6 @@ static inline __attribute__((always_inline)) void multiply(const bool q4, const 
         UNROLL
         for (size_t j = 0; j < panels; j++) {
             const char *from = halves + j * l->panel_stride;
-            if (rows <= 2)
-                _mm_prefetch(from + PREFETCH_BYTES, _MM_HINT_T0);
             __m512 scale = _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)(const void *)from));
             UNROLL
             for (size_t r = 0; r < rows; r++)

@@ -192,17 +192,13 @@ static void pack_lut6(const layout *l, const char *const rows[PANEL_N], char *to
 {
     for (size_t u = 0; u < l->units; u++, to += 3 * LINE_BYTES)
         for (size_t n = 0; n < PANEL_N; n++)
-            for (size_t parity = 0; rows[n] && parity < 2; parity++) {
-                unsigned v[8];
-                for (size_t i = 0; i < 8; i++)
-                    v[i] = index_6((const unsigned char *)rows[n], u * 16 + 2 * i + parity);
-                const uint16_t words[3] = {
-                    (uint16_t)(v[0] | v[1] << 6 | (v[6] & 15u) << 12),
-                    (uint16_t)(v[2] | v[3] << 6 | v[6] >> 4 << 12 | v[7] >> 4 << 14),
-                    (uint16_t)(v[4] | v[5] << 6 | (v[7] & 15u) << 12),
-                };
+            for (size_t k = 0; rows[n] && k < 4; k++) {
+                unsigned char *at = (unsigned char *)to + n / 4 * 16 + k * 4 + n % 4;
+                unsigned v[4];
+                for (size_t i = 0; i < 4; i++)
+                    v[i] = index_6((const unsigned char *)rows[n], u * 16 + 4 * i + k);
                 for (size_t i = 0; i < 3; i++)
-                    memcpy(to + i * LINE_BYTES + (parity * PANEL_N + n) * 2, &words[i], 2);
+                    at[i * LINE_BYTES] = (unsigned char)(v[i] | (v[3] >> 2 * i & 3u) << 6);
             }
 }
 

@@ -16,11 +16,10 @@
  *   int4  line_k 8   [n0: 8 nibbles, k0 lowest] .. [n15]
  *   lut4  line_k 8   as int4
  *
- *   lut6  line_k 16  three lines of 32 words, a word for each (k parity, output):
- *                    [n0 .. n15 of even k][n0 .. n15 of odd k]
- *                    v0 .. v7 being a word's indices of k = 0, 2, .. 14 (or 1, 3, .. 15):
- *                    line 0 has v0, v1 and the low 4 bits of v6, line 1 v2, v3 and the high 2 bits
- *                    of v6 and v7, line 2 v4, v5 and the low 4 bits of v7
+ *   lut6  line_k 16  three lines of 64 bytes, each [n0 .. n3 of k0][n0 .. n3 of k1] .. [of k3],
+ *                    then the same for n4 .. n7, n8 .. n11, n12 .. n15. A byte's low six bits are
+ *                    an index, of k 0..3 in line 0, 4..7 in line 1, 8..11 in line 2; its upper two
+ *                    bits are a third of the index of k 12..15, the lowest in line 0
  *
  * q8_0 and q4_0 come in units of 64 k, two of their blocks: first a line of scales, 16 f16 of the
  * first block and 16 of the second, then the data lines: all a product reads is one stream. The

@@ -11,6 +11,7 @@ static const path *const paths[] = {
 #ifdef __x86_64__
     EACH_FORMAT(exact_avx2),
     EACH_FORMAT(exact_avx512),
+    &exact_lut6_vbmi[0],
 #ifndef __APPLE__
     &path_bf16_avx512bf16,
 #endif
