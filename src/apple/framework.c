@@ -22,6 +22,7 @@ static const struct {
     {"CoreFoundation", PUBLIC "CoreFoundation.framework/CoreFoundation"},
     {"IOSurface", PUBLIC "IOSurface.framework/IOSurface"},
     {"IOKit", PUBLIC "IOKit.framework/IOKit"},
+    {"Accelerate", PUBLIC "Accelerate.framework/Accelerate"},
     {"CoreML", PUBLIC "CoreML.framework/CoreML"},
     {"Metal", PUBLIC "Metal.framework/Metal"},
     {"MetalPerformanceShaders", PUBLIC "MetalPerformanceShaders.framework/MetalPerformanceShaders"},

@@ -11,8 +11,8 @@
 #include "yoke/status.h"
 
 /* Opens "objc" (the runtime), "IOReport", "Foundation", "CoreFoundation", "IOSurface", "IOKit",
- * "CoreML", "Metal", "MetalPerformanceShaders" or "AppleNeuralEngine"; it stays loaded.
- * Errors: YOKE_ERR_UNSUPPORTED, naming it. */
+ * "Accelerate", "CoreML", "Metal", "MetalPerformanceShaders" or "AppleNeuralEngine"; it stays
+ * loaded. Errors: YOKE_ERR_UNSUPPORTED, naming it. */
 yoke_status apple_framework_open(const char *name, void **library, yoke_error *err);
 
 /* Stores the C function of that name; `function` points to a function pointer.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/cpu/accelerate.h"
 #include "engines/cpu/device.h"
 #include "yoke/host.h"
 
@@ -33,6 +34,7 @@ typedef struct request {
     size_t threads;
     bool caller_joins;
     uint32_t features;
+    uint32_t forced; /* of them: what was asked for by name, whatever its rate */
 } request;
 
 static void set_facts(yoke_engine_facts *facts, uint32_t features)
@@ -41,7 +43,8 @@ static void set_facts(yoke_engine_facts *facts, uint32_t features)
         .accumulate = YOKE_F32,
         .granule_m = 1,
         .granule_n = PANEL_N,
-        .zeroes_subnormals = (features & (YOKE_CPU_AVX512_BF16 | YOKE_CPU_AMX_BF16)) != 0,
+        .zeroes_subnormals =
+            (features & (YOKE_CPU_AVX512_BF16 | YOKE_CPU_AMX_BF16 | FEATURE_ACCELERATE)) != 0,
     };
     for (yoke_format f = YOKE_FORMAT_NONE; f < YOKE_FORMAT_COUNT; f++)
         if (layout_native(f))
@@ -55,8 +58,9 @@ static void describe(yoke_engine_info *info, const yoke_host *host, const char *
     *info = (yoke_engine_info){.ready = true};
     snprintf(info->name, sizeof info->name, "cpu%s%s", *set ? ":" : "", set);
     yoke_host_features_text(r->features, features, sizeof features);
-    snprintf(info->description, sizeof info->description, "%.90s, %zu thread%s, %.80s", host->cpu,
-             r->threads, r->threads == 1 ? "" : "s", *features ? features : "portable code");
+    snprintf(info->description, sizeof info->description, "%.80s, %zu thread%s, %.80s%s", host->cpu,
+             r->threads, r->threads == 1 ? "" : "s", *features ? features : "portable code",
+             r->features & FEATURE_ACCELERATE ? ", Accelerate" : "");
     set_facts(&info->facts, r->features);
     info->facts.computes_on_caller = r->caller_joins;
 }
@@ -122,6 +126,24 @@ static yoke_status choose_isa(const char *name, const yoke_host *host, request *
         err, YOKE_ERR_USAGE,
         "cpu: isa=%s: portable, avx2, avx512, avx512_vbmi, avx512_bf16, avx512_vnni, amx or neon",
         name);
+}
+
+/* accelerate=0: never; accelerate=1: wherever it can; without it: where it is the faster, unless an
+ * instruction set was asked for. */
+static yoke_status choose_accelerate(const yoke_engine_config *config, request *r, yoke_error *err)
+{
+    const char *text = yoke_engine_option_get(config, "accelerate");
+    yoke_error reason = {0};
+    if (text && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "cpu: accelerate=%s: 0 or 1", text);
+    if (text ? *text == '0' : yoke_engine_option_get(config, "isa") != NULL)
+        return YOKE_OK;
+    uint32_t feature = accelerate_feature(&reason);
+    if (text && !feature)
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "cpu: accelerate=1: %s", reason.text);
+    r->features |= feature;
+    r->forced = text ? feature : 0;
+    return YOKE_OK;
 }
 
 static yoke_status choose_threads(const char *text, request *r, yoke_error *err)
@@ -196,12 +218,14 @@ static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count
 static yoke_status open_request(const yoke_engine_config *config, const yoke_host *host, request *r,
                                 void **engine, yoke_engine_info *info, yoke_error *err)
 {
-    static const char *const known[] = {"caller", "isa", "threads", NULL};
+    static const char *const known[] = {"accelerate", "caller", "isa", "threads", NULL};
     yoke_status status = yoke_engine_option_check(config, known, err);
     if (status == YOKE_OK)
         status = choose_cpus(config->device, host, r, err);
     if (status == YOKE_OK)
         status = choose_isa(yoke_engine_option_get(config, "isa"), host, r, err);
+    if (status == YOKE_OK)
+        status = choose_accelerate(config, r, err);
     if (status == YOKE_OK)
         status = choose_threads(yoke_engine_option_get(config, "threads"), r, err);
     if (status == YOKE_OK)
@@ -212,6 +236,7 @@ static yoke_status open_request(const yoke_engine_config *config, const yoke_hos
             device_create(r->cpus, r->cpu_count, r->threads, r->caller_joins, r->features, &d, err);
     if (status != YOKE_OK)
         return status;
+    d->forced = r->forced;
     *engine = d;
     if (info)
         describe(info, host, config->device, r);

@@ -105,7 +105,7 @@ const path *device_choose(const device *d, yoke_format format, yoke_format x_for
             continue;
         /* Later entries are preferred unless they are clearly slower: the choice, and with it the
          * bits of y, must not depend on the noise of a short measurement. */
-        if (!best || d->rates[i] >= 0.8 * rate) {
+        if (!best || p->features & d->forced || d->rates[i] >= 0.8 * rate) {
             best = p;
             rate = d->rates[i];
         }

@@ -33,6 +33,7 @@ typedef struct run {
 typedef struct device {
     pool *pool;
     uint32_t features; /* allowed: what the CPU has, less what isa= forbids */
+    uint32_t forced;   /* paths that need these are taken however fast they are */
     double *rates;     /* operations per second of a thread, by path index; 0 for unusable paths */
     char *scratch;     /* SCRATCH_BYTES for each thread */
     char *x;           /* packed activations: grows, never shrinks */

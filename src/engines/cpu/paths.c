@@ -1,3 +1,4 @@
+#include "engines/cpu/accelerate.h"
 #include "engines/cpu/dot.h"
 #include "engines/cpu/exact.h"
 #include "engines/cpu/kernels.h"
@@ -24,6 +25,7 @@ static const path *const paths[] = {
 #ifdef __aarch64__
     EACH_FORMAT(exact_neon),
 #endif
+    &path_f32_accelerate,
 };
 
 const path *path_at(size_t index)
