@@ -68,6 +68,12 @@ static void load(const page *p)
     fputs(" after</dd>\n", p->out);
 }
 
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 static void describe_weight(const page *p, const yoke_identity *w)
 {
     char text[2048];
@@ -76,8 +82,8 @@ static void describe_weight(const page *p, const yoke_identity *w)
                  yoke_format_get(w->format)->name, w->n, w->k);
     fact(p, "Weight", w->n > 0 ? text : "");
     size(p, "Stored bytes", w->bytes, 1e6, "MB");
-    if (w->path[0])
-        snprintf(text, sizeof text, "%s of %s (%s)", w->tensor, w->path, w->kind);
+    if (w->path[0]) /* the name alone: a page is for showing, and folders name people */
+        snprintf(text, sizeof text, "%s of %s (%s)", w->tensor, file_name(w->path), w->kind);
     else
         snprintf(text, sizeof text, "%s", w->kind);
     fact(p, "Weight from", text);

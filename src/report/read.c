@@ -99,6 +99,46 @@ static void sizes(const page *p)
     table_end(p->out);
 }
 
+static bool is_counted(const yoke_record_row *row)
+{
+    return isfinite(row->counted_bytes) || isfinite(row->counted_joules);
+}
+
+static void counted_row(const page *p, const yoke_record_row *row)
+{
+    table_row(p->out, row->engine);
+    table_number(p->out, (double)row->bytes / MEGABYTE, 4);
+    table_number(p->out, row->counted_bytes / MEGABYTE, 4);
+    table_number(p->out, yoke_gbps(row->counted_bytes, row->time.median), 3);
+    table_number(p->out, 1e3 * row->counted_joules, 3);
+    table_number(p->out, 1e9 * row->counted_joules / row->time.median, 3);
+    table_format(p->out, "%s%s%s", row->counted_bytes_by,
+                 *row->counted_bytes_by && *row->counted_joules_by ? "; " : "",
+                 row->counted_joules_by);
+    table_row_end(p->out);
+}
+
+static void counted(const page *p)
+{
+    static const table_column columns[] = {{"Engine", NULL},        {"Bytes of weight", "MB"},
+                                           {"Bytes counted", "MB"}, {"Counted rate", "GB/s"},
+                                           {"Energy", "mJ"},        {"Power", "W"},
+                                           {"Counted by", NULL}};
+    const yoke_record_row *row;
+    bool any = false;
+    for (size_t at = 0; (row = find_next(p->record, "read", "size", &at));) {
+        if (!is_counted(row))
+            continue;
+        if (!any)
+            table_begin(p->out, "One product by the machine's own counters",
+                        TABLE_COLUMNS(columns));
+        any = true;
+        counted_row(p, row);
+    }
+    if (any)
+        table_end(p->out);
+}
+
 void section_read(const page *p)
 {
     if (!find_any(p->record, "read", "size"))
@@ -111,5 +151,6 @@ void section_read(const page *p)
     draw(p);
     fits(p);
     sizes(p);
+    counted(p);
     section_end(p);
 }

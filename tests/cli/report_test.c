@@ -124,6 +124,21 @@ static void what_is_not_known_is_said_and_never_0(void **state)
     program_free(&known);
 }
 
+static void counters_of_the_machine_are_shown_where_there_are_some(void **state)
+{
+    (void)state;
+    program page = page_of(record_path);
+    assert_false(text_has(page.out, "own counters"));
+    program_free(&page);
+    page = page_of(record_with("\"limit_naive_gbps\"", "\"counted_joules\": 0.5,"
+                                                       "\"counted_joules_by\": \"a meter\","
+                                                       "\"limit_naive_gbps\""));
+    assert_page_has(&page, "One product by the machine&#39;s own counters");
+    assert_int_equal(times(page.out, "<data value=\"500\">500</data>"), 4); /* mJ */
+    assert_int_equal(times(page.out, "<td>a meter</td>"), 4);
+    program_free(&page);
+}
+
 static void a_failed_row_says_so_and_why(void **state)
 {
     (void)state;
@@ -244,6 +259,7 @@ int main(void)
         cmocka_unit_test(the_same_record_gives_the_same_bytes),
         cmocka_unit_test(the_page_names_nothing_that_a_browser_would_fetch),
         cmocka_unit_test(what_is_not_known_is_said_and_never_0),
+        cmocka_unit_test(counters_of_the_machine_are_shown_where_there_are_some),
         cmocka_unit_test(a_failed_row_says_so_and_why),
         cmocka_unit_test(texts_of_a_record_are_escaped),
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_method_alone),
