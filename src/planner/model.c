@@ -104,7 +104,7 @@ static yoke_status make_room(yoke_planner_model *model, yoke_error *err)
 yoke_status model_add_product(yoke_planner_model *model, const yoke_planner_product *product,
                               yoke_error *err)
 {
-    size_t elements;
+    size_t elements = 0;
     yoke_status status = check(model, product, &elements, err);
     if (status != YOKE_OK)
         return status;
@@ -125,7 +125,7 @@ yoke_status model_add_product(yoke_planner_model *model, const yoke_planner_prod
 yoke_status yoke_planner_model_add(yoke_planner_model *model, const yoke_planner_product *product,
                                    yoke_error *err)
 {
-    size_t elements;
+    size_t elements = 0;
     yoke_status status = check(model, product, &elements, err);
     if (status == YOKE_OK && !product->attachment)
         status = model_add_weights(model, elements, product->format, err);
