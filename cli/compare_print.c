@@ -5,19 +5,27 @@
 #include "cli.h"
 #include "compare.h"
 #include "number.h"
+#include "store/plain.h"
 #include "table.h"
 #include "wrap.h"
 
+/* A text that holds something of a record, without what a terminal would obey. */
+static void print_plain(const char *label, char *text)
+{
+    size_t column = (size_t)printf("%s", label);
+    plain_text(text);
+    wrap_print(stdout, text, column, column);
+}
+
 static void print_sides(const compare_sides *sides)
 {
+    char text[1200];
     for (size_t i = 0; i < 2; i++) {
         const yoke_record *record = sides->records[i];
-        printf("%c        %s", i == 0 ? 'A' : 'B', sides->names[i]);
-        if (record->time_utc[0])
-            printf(", measured %s", record->time_utc);
-        if (record->host)
-            printf(", %s", record->host->cpu);
-        putchar('\n');
+        snprintf(text, sizeof text, "%.900s%s%s%s%s", sides->names[i],
+                 record->time_utc[0] ? ", measured " : "", record->time_utc,
+                 record->host ? ", " : "", record->host ? record->host->cpu : "");
+        print_plain(i == 0 ? "A        " : "B        ", text);
     }
 }
 
@@ -94,8 +102,7 @@ static void print_reason(const yoke_comparison *c, size_t at)
                          row->n, row->k);
     if (others > 0 && (size_t)used < sizeof text)
         snprintf(text + used, sizeof text - (size_t)used, ", and %zu more", others);
-    printf("  ");
-    wrap_print(stdout, text, 2, 4);
+    print_plain("  ", text);
 }
 
 static void print_not_compared(const yoke_comparison *c)
@@ -128,8 +135,9 @@ static void print_summary(const yoke_comparison *c)
         printf("note     %zu of the same might differ by more: their intervals reach that far\n",
                hidden);
     for (size_t i = 0; i < c->notes.count; i++) {
-        printf("note     ");
-        wrap_print(stdout, c->notes.texts[i], 9, 9);
+        char text[1100];
+        snprintf(text, sizeof text, "%s", c->notes.texts[i]);
+        print_plain("note     ", text);
     }
 }
 

@@ -29,20 +29,20 @@ static void print_usage(const verb *v)
 /* Each paragraph; a line break within one is kept. */
 static void print_description(const char *text)
 {
-    char line[1000];
     while (*text) {
-        size_t length = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        wrap_print(stdout, line, 0, 0);
-        text += length + (text[length] == '\n');
+        wrap_print(stdout, text, 0, 0);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
     }
 }
 
 /* "  LEFT     text", the text below when what is on the left is wide. */
 static void print_entry(int width, const char *text)
 {
-    if (width + 1 >= COLUMN)
-        width = printf("\n") - 1;
+    if (width + 1 >= COLUMN) {
+        putchar('\n');
+        width = 0;
+    }
     printf("%*s", COLUMN - width, "");
     wrap_print(stdout, text, COLUMN, COLUMN);
 }

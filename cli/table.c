@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/plain.h"
+
 #define GAP          2 /* blanks between columns */
 #define LEAST_WIDTH  8 /* a text column is not cut below */
 #define ELLIPSIS     "..."
@@ -85,9 +87,11 @@ void table_cell(table *t, const char *format, ...)
     if (length < 0 || !text_room(t, (size_t)length + 1) || !cell_room(t)) {
         t->out_of_memory = true;
     } else {
-        vsnprintf(t->text + t->text_used, (size_t)length + 1, format, again);
+        char *cell = t->text + t->text_used;
+        vsnprintf(cell, (size_t)length + 1, format, again);
+        plain_text(cell);
         t->cells[t->cell_count++] = t->text_used;
-        t->text_used += (size_t)length + 1;
+        t->text_used += strlen(cell) + 1;
     }
     va_end(again);
 }

@@ -22,8 +22,8 @@ typedef struct table table;
 table *table_create(const table_column *columns, size_t count);
 void table_free(table *t); /* takes NULL */
 
-/* Adds the next cell; "" for an empty one. When memory runs out the table says so once, in
- * table_print. */
+/* Adds the next cell; "" for an empty one. What a terminal would obey is replaced. When memory runs
+ * out the table says so once, in table_print. */
 void table_cell(table *t, const char *format, ...) YOKE_PRINTF(2, 3);
 
 /* Fills the rest of a row with empty cells. */

@@ -7,8 +7,8 @@
 void wrap_print(FILE *out, const char *text, size_t column, size_t indent)
 {
     size_t gap = 0; /* no blank before the first word */
-    while (*text) {
-        size_t word = strcspn(text, " ");
+    while (*text && *text != '\n') {
+        size_t word = strcspn(text, " \n");
         if (gap > 0 && column + gap + word > CLI_WIDTH) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Prints text from `column`, where the line stands, and ends the line; the lines that follow are
- * indented. */
+/* Prints text, as far as a line break if there is one, from `column`, where the line stands, and
+ * ends the line; the lines that follow are indented. */
 void wrap_print(FILE *out, const char *text, size_t column, size_t indent);
 
 #endif

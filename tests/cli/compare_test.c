@@ -116,6 +116,33 @@ static void records_of_which_no_row_can_be_compared_exit_2(void **state)
     program_free(&p);
 }
 
+/* A record may come from anybody. */
+static void nothing_of_a_record_reaches_the_terminal_as_a_command(void **state)
+{
+    (void)state;
+    const char *a = record_file("a.json", 1e6, 2e6);
+    yoke_record *record;
+    char *text;
+    assert_int_equal(yoke_record_load(a, &record, NULL), YOKE_OK);
+    strcpy(record->rows[0]->engine, "c\x1b[31mpu");
+    strcpy(record->rows[0]->path, "p\x1b[31m");
+    strcpy(record->time_utc, "now\x1b[31m");
+    yoke_record_row_fail(record->rows[1], "lost\x1b[31m");
+    assert_int_equal(yoke_record_json(record, &text, NULL), YOKE_OK);
+    const char *b = program_file("b.json", text, strlen(text));
+    free(text);
+    yoke_record_free(record);
+    const char *const pairs[][2] = {{b, b}, {a, b}};
+    for (size_t i = 0; i < 2; i++) {
+        program p = program_run("compare", pairs[i][0], pairs[i][1]);
+        assert_int_equal(p.exit_code, 1);
+        assert_true(text_has(p.out, "c?[31mpu"));
+        assert_true(text_has(p.out, "lost?[31m"));
+        assert_false(text_has(p.out, "\x1b"));
+        program_free(&p);
+    }
+}
+
 static void numbers_are_records_of_the_history(void **state)
 {
     (void)state;
@@ -196,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_slower_row_exits_1_unless_the_threshold_lets_it_pass),
         cmocka_unit_test(a_row_that_failed_in_b_exits_1),
         cmocka_unit_test(records_of_which_no_row_can_be_compared_exit_2),
+        cmocka_unit_test(nothing_of_a_record_reaches_the_terminal_as_a_command),
         cmocka_unit_test(numbers_are_records_of_the_history),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(what_cannot_be_read_is_refused),

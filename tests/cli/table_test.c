@@ -78,6 +78,17 @@ static void utf8_counts_by_characters_and_is_never_cut_within_one(void **state)
     table_free(t);
 }
 
+static void what_a_terminal_would_obey_becomes_a_question_mark(void **state)
+{
+    (void)state;
+    table *t = table_create(columns, 3);
+    add_row(t, "a\x1b[31m", "7\n", "\xc2\x9b");
+    assert_prints(t, 0,
+                  "name    bytes  note\n"
+                  "a?[31m     7?  ?\n");
+    table_free(t);
+}
+
 static void unfinished_row_is_filled_with_empty_cells(void **state)
 {
     (void)state;
@@ -108,6 +119,7 @@ int main(void)
         cmocka_unit_test(text_goes_left_numbers_right_and_no_line_ends_in_blanks),
         cmocka_unit_test(long_text_is_cut_in_the_middle_and_numbers_stay_whole),
         cmocka_unit_test(utf8_counts_by_characters_and_is_never_cut_within_one),
+        cmocka_unit_test(what_a_terminal_would_obey_becomes_a_question_mark),
         cmocka_unit_test(unfinished_row_is_filled_with_empty_cells),
         cmocka_unit_test(table_without_rows_has_its_headings),
     };
