@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 
-.PHONY: build bench test check install clean
+.PHONY: build bench test check fuzz install clean
 
 build:
 	scripts/install-deps build
@@ -20,14 +20,19 @@ bench: build
 	  build/release/cli/yoke report build/report/bench.json -o build/report/report.html || status=$$?; exit $$status
 	@echo "report: build/report/report.html; as text: build/report/bench.txt; every sample: build/report/bench.json"
 
-# Everything: clang, sanitizers, arm64 under qemu, and the release build.
+# Everything: clang, sanitizers, arm64 under qemu, the release build, and the fuzzers.
 test:
 	scripts/install-deps build test
-	scripts/run-tests clang asan tsan arm64 macos-arm64 macos-x86_64 release
+	scripts/run-tests clang asan tsan arm64 macos-arm64 macos-x86_64 release fuzz
 
 # The quick round while working.
 check:
 	scripts/run-tests debug
+
+# Each reader for 300 seconds.
+fuzz:
+	scripts/install-deps build test
+	scripts/run-fuzz
 
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     yoke_status status = mil_parse((const char *)data, size, "fuzz.mil", &memory, &first, &err);
     if (status == YOKE_OK) {
         char *text = NULL;
+        accepted++;
         require(mil_print(&first, &text, &err) == YOKE_OK);
         require(mil_parse(text, strlen(text), "again.mil", &memory, &second, &err) == YOKE_OK);
         require(mil_equal(&first, &second));

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     yoke_status status = model_parse(data, size, "fuzz.mlmodel", &memory, &program, &err);
     if (status == YOKE_OK) {
         char *text = NULL;
+        accepted++;
         require(mil_print(&program, &text, &err) == YOKE_OK);
         require(mil_equal(&program, &program));
         free(text);

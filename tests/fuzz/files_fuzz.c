@@ -37,6 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require_reason(status, &err);
         return 0;
     }
+    accepted++;
     /* What a program compresses is not one run of bytes; it has a fuzzer of its own. */
     bool is_program = yoke_coreml_function_count(file) > 0;
     for (size_t i = 0; i < yoke_file_tensor_count(file) && !is_program; i++) {

@@ -16,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require_reason(status, &err);
         return 0;
     }
+    accepted++;
     require(yoke_record_json(record, &written, NULL) == YOKE_OK);
     require(yoke_record_parse(written, strlen(written), "fuzz.json", &again, NULL) == YOKE_OK);
     require(yoke_record_json(again, &rewritten, NULL) == YOKE_OK);
