@@ -321,6 +321,15 @@ static void values_that_do_not_fit_their_type_are_refused(void **state)
     put_name(&b, 1, "abc");
     parse_bad(const_model(tensor_value(tensor_type(INT32, 0, NULL), 4, b)), YOKE_ERR_FORMAT,
               "another type");
+    /* Numbers where the list has strings, or bytes, are none of its elements. */
+    b = (bytes){0};
+    put_number(&b, 1, 1);
+    parse_bad(const_model(tensor_value(tensor_type(STRING, 0, NULL), 4, b)), YOKE_ERR_FORMAT,
+              "fewer elements");
+    b = (bytes){0};
+    put_number(&b, 1, 1);
+    parse_bad(const_model(tensor_value(tensor_type(FLOAT16, 0, NULL), 7, b)), YOKE_ERR_FORMAT,
+              "fewer elements");
     parse_bad(const_model(tensor_type(INT32, 0, NULL)), YOKE_ERR_FORMAT, "Value, byte");
     b = (bytes){0};
     put_number(&b, 1, 1);

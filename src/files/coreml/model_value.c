@@ -74,9 +74,16 @@ static void add_number(model_reader *reader, elements *to, list_kind kind, uint6
     }
 }
 
+/* One element that is not packed. */
 static wire_type wire_of(list_kind kind)
 {
-    return kind == LIST_FLOATS ? WIRE_FIXED32 : kind == LIST_DOUBLES ? WIRE_FIXED64 : WIRE_VARINT;
+    switch (kind) {
+    case LIST_FLOATS: return WIRE_FIXED32;
+    case LIST_DOUBLES: return WIRE_FIXED64;
+    case LIST_STRINGS:
+    case LIST_BYTES: return WIRE_BYTES;
+    default: return WIRE_VARINT;
+    }
 }
 
 /* Numbers one behind the other, without keys. */
