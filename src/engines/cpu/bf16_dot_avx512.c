@@ -20,8 +20,8 @@
 #include "engines/cpu/peak.h"
 #include "engines/cpu/unroll.h"
 
-#define ROW_BLOCK      ((size_t)8)
-#define MAX_SUMS       24
+#define ROW_BLOCK ((size_t)8)
+#define MAX_SUMS  24
 
 static inline __attribute__((always_inline)) void multiply(const layout *l, const size_t rows,
                                                            const size_t panels, const char *x,
@@ -113,8 +113,10 @@ static void peak_round(void *arg)
     __m512bh b = (__m512bh)_mm512_loadu_si512(values + 32);
     __m512 sum[PEAK_SUMS];
     UNROLL
-    for (size_t i = 0; i < PEAK_SUMS; i++)
+    for (size_t i = 0; i < PEAK_SUMS; i++) {
         sum[i] = _mm512_setzero_ps();
+        __asm__ volatile("" : "+v"(sum[i])); /* or one sum is computed for all, being alike */
+    }
     for (size_t turn = 0; turn < PEAK_TURNS; turn++)
         UNROLL
     for (size_t i = 0; i < PEAK_SUMS; i++)

@@ -22,10 +22,10 @@
 #include "engines/cpu/peak.h"
 #include "engines/cpu/unroll.h"
 
-#define ROW_BLOCK      ((size_t)4)
-#define MAX_SUMS       12
-#define QUADS          ((size_t)8) /* in a block of 32 k */
-#define BLOCK_WORDS    (QUADS + 2) /* of packed x in a row: the scale and the first dot follow */
+#define ROW_BLOCK   ((size_t)4)
+#define MAX_SUMS    12
+#define QUADS       ((size_t)8) /* in a block of 32 k */
+#define BLOCK_WORDS (QUADS + 2) /* of packed x in a row: the scale and the first dot follow */
 
 /* Adds a line's products, of one quadruple of k, to the dots of its panel; x: that of each row. */
 static inline __attribute__((always_inline)) void
@@ -176,8 +176,10 @@ static void peak_round(void *arg)
     __m512i b = _mm512_loadu_si512(values + 64);
     __m512i dot[PEAK_SUMS];
     UNROLL
-    for (size_t i = 0; i < PEAK_SUMS; i++)
+    for (size_t i = 0; i < PEAK_SUMS; i++) {
         dot[i] = _mm512_setzero_si512();
+        __asm__ volatile("" : "+v"(dot[i])); /* or one sum is computed for all, being alike */
+    }
     for (size_t turn = 0; turn < PEAK_TURNS; turn++)
         UNROLL
     for (size_t i = 0; i < PEAK_SUMS; i++)
