@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#define SCALE_BYTES ((size_t)2) /* blocks of q8_0 and q4_0 are a half, the scale, and the values   \
-                                 */
+#define SCALE_BYTES                                                                                \
+    ((size_t)2) /* blocks of q8_0 and q4_0 are a half, the scale, and the values                   \
+                 */
 
 bool planes_of(yoke_format format, planes *out)
 {

@@ -3,9 +3,10 @@
 #define OPENCL_DEVICE_H
 
 #include "engines/opencl/api.h"
+#include "engines/planes.h"
 #include "yoke/engine.h"
 
-#define DEVICE_PAD ((size_t)32) /* rows of w and x are padded with zeros to whole 32s */
+#define DEVICE_PAD PLANES_PAD /* of the rows of w and x */
 
 /* How the host's memory comes to the device. */
 typedef enum sharing {

@@ -2,74 +2,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/size.h"
 #include "engines/opencl/program.h"
+#include "engines/planes.h"
 
 #define STAGING_BYTES ((size_t)8 << 20) /* of host memory at a time when a weight is uploaded */
 #define CHUNK_ROWS    ((size_t)64)      /* chunks are multiples of every kernel's tile */
 
-/* How the rows of a format are laid out in each of the two planes. */
-typedef struct layout {
-    size_t value_bytes, scale_bytes; /* of 32 elements */
-} layout;
-
-static bool find_layout(yoke_format format, layout *out)
-{
-    switch (format) {
-    case YOKE_F32: *out = (layout){128, 0}; return true;
-    case YOKE_F16:
-    case YOKE_BF16: *out = (layout){64, 0}; return true;
-    case YOKE_Q8_0: *out = (layout){32, 2}; return true;
-    case YOKE_Q4_0: *out = (layout){16, 2}; return true;
-    default: return false;
-    }
-}
-
 /* Packs one plane of `count` rows from `begin` on. */
 typedef void packer(const yoke_matrix *w, size_t begin, size_t count, size_t row_bytes, char *to);
-
-static const char *stored_row(const yoke_matrix *w, size_t row)
-{
-    const yoke_format_info *format = yoke_format_get(w->format);
-    return (const char *)w->data +
-           row * (yoke_matrix_stride(w) / format->block * format->block_bytes);
-}
-
-static void pack_elements(const yoke_matrix *w, size_t begin, size_t count, size_t row_bytes,
-                          char *to)
-{
-    size_t stored = w->cols * yoke_format_get(w->format)->block_bytes;
-    for (size_t row = 0; row < count; row++, to += row_bytes) {
-        memcpy(to, stored_row(w, begin + row), stored);
-        memset(to + stored, 0, row_bytes - stored);
-    }
-}
-
-/* Blocks of q8_0 and q4_0 are a half, the scale, and then the values. */
-static void pack_values(const yoke_matrix *w, size_t begin, size_t count, size_t row_bytes,
-                        char *to)
-{
-    size_t block_bytes = yoke_format_get(w->format)->block_bytes, values = block_bytes - 2;
-    for (size_t row = 0; row < count; row++, to += row_bytes) {
-        const char *from = stored_row(w, begin + row);
-        for (size_t block = 0; block < row_bytes / values; block++)
-            memcpy(to + block * values, from + block * block_bytes + 2, values);
-    }
-}
-
-static void pack_scales(const yoke_matrix *w, size_t begin, size_t count, size_t row_bytes,
-                        char *to)
-{
-    size_t block_bytes = yoke_format_get(w->format)->block_bytes;
-    for (size_t row = 0; row < count; row++, to += row_bytes) {
-        const char *from = stored_row(w, begin + row);
-        for (size_t block = 0; block < row_bytes / 2; block++)
-            memcpy(to + block * 2, from + block * block_bytes, 2);
-    }
-}
 
 static yoke_status create_buffer(opencl_engine *e, cl_bitfield flags, plane *p, yoke_error *err)
 {
@@ -146,17 +89,17 @@ static yoke_status fill_plane(opencl_engine *e, const yoke_matrix *w, const chun
     }
 }
 
-static yoke_status fill_chunks(opencl_engine *e, const yoke_matrix *w, const layout *l, prepared *p,
+static yoke_status fill_chunks(opencl_engine *e, const yoke_matrix *w, const planes *l, prepared *p,
                                yoke_prepare_report *report, yoke_error *err)
 {
-    size_t blocks = p->padded_k / DEVICE_PAD;
+    size_t blocks = p->padded_k / PLANES_PAD;
     yoke_status status = YOKE_OK;
     for (size_t i = 0; i < p->chunk_count && status == YOKE_OK; i++) {
         chunk *c = &p->chunks[i];
-        status = fill_plane(e, w, c, blocks * l->value_bytes,
-                            l->scale_bytes ? pack_values : pack_elements, &c->values, err);
+        status = fill_plane(e, w, c, blocks * l->value_bytes, planes_pack_values, &c->values, err);
         if (status == YOKE_OK)
-            status = fill_plane(e, w, c, blocks * l->scale_bytes, pack_scales, &c->scales, err);
+            status =
+                fill_plane(e, w, c, blocks * l->scale_bytes, planes_pack_scales, &c->scales, err);
         report->prepared_bytes += c->values.bytes + c->scales.bytes;
     }
     return status;
@@ -172,12 +115,12 @@ static size_t rows_within(size_t row_bytes, size_t largest_buffer)
 yoke_status prepare_weight(opencl_engine *e, const yoke_matrix *w, prepared **out,
                            yoke_prepare_report *report, yoke_error *err)
 {
-    layout l;
-    if (!find_layout(w->format, &l))
+    planes l;
+    if (!planes_of(w->format, &l))
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "engine %s: prepare: w is %s, not taken",
                               e->name, yoke_format_get(w->format)->name);
-    size_t padded = size_round_up(w->cols, DEVICE_PAD);
-    size_t rows = rows_within(padded / DEVICE_PAD * l.value_bytes, e->device.largest_buffer);
+    size_t padded = size_round_up(w->cols, PLANES_PAD);
+    size_t rows = rows_within(padded / PLANES_PAD * l.value_bytes, e->device.largest_buffer);
     if (rows == 0)
         return yoke_error_set(err, YOKE_ERR_SHAPE,
                               "engine %s: %zu rows of w's %zu columns exceed the device's largest "
