@@ -75,12 +75,12 @@ static void seed_bytes(const char *folder, const char *reader, const char *name,
 static void seed_model(const char *folder, const char *name, const char *text)
 {
     arena memory = {0};
-    mil_program program;
+    mil_program parsed;
     yoke_error err = {0};
     uint8_t *bytes;
     size_t size;
-    seed_require(mil_parse(text, strlen(text), name, &memory, &program, &err), &err);
-    seed_require(model_write(&program, SPECIFICATION, &bytes, &size, &err), &err);
+    seed_require(mil_parse(text, strlen(text), name, &memory, &parsed, &err), &err);
+    seed_require(model_write(&parsed, SPECIFICATION, &bytes, &size, &err), &err);
     seed_bytes(folder, "coreml_model", name, bytes, size);
     free(bytes);
     arena_free(&memory);
