@@ -16,6 +16,7 @@ set(CMAKE_C_FLAGS_INIT "-isystem ${sysroot}/usr/include/aarch64-linux-gnu")
 set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${libdir})
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -Wl,-rpath-link,${libdir})
 
-# max: every arm64 feature that qemu has, so that the newest path is taken unless a test pins one.
+# max: every arm64 feature that qemu has, so that the newest path is taken unless a test pins one; SME
+# with the vectors of 64 bytes that our kernels are for.
 set(CMAKE_CROSSCOMPILING_EMULATOR
-  qemu-aarch64 -cpu max -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=${libdir})
+  qemu-aarch64 -cpu max,sme-default-vector-length=64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=${libdir})

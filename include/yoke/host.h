@@ -29,7 +29,8 @@ typedef enum yoke_cpu_feature {
     YOKE_CPU_NEON_BF16 = 1u << 9,
     YOKE_CPU_NEON_DOTPROD = 1u << 10,
     YOKE_CPU_NEON_I8MM = 1u << 11,
-    YOKE_CPU_AVX512_VBMI = 1u << 12
+    YOKE_CPU_AVX512_VBMI = 1u << 12,
+    YOKE_CPU_SME = 1u << 13 /* with vectors of 512 bits */
 } yoke_cpu_feature;
 
 /* A set of cores that share a last-level cache and a kind (performance, efficiency); each is an

@@ -12,6 +12,15 @@
 #define HWCAP_BIT_ASIMDDP (1ul << 20)
 #define HWCAP2_BIT_I8MM   (1ul << 13)
 #define HWCAP2_BIT_BF16   (1ul << 14)
+#define HWCAP2_BIT_SME    (1ul << 23)
+
+/* Bytes of a vector in streaming mode. Only where there is SME. */
+static uint64_t streaming_vector_bytes(void)
+{
+    register uint64_t bytes __asm__("x0");
+    __asm__(".inst 0x04bf5820" : "=r"(bytes)); /* rdsvl x0, #1, which older assemblers lack */
+    return bytes;
+}
 
 uint32_t arm_features(void)
 {
@@ -27,6 +36,8 @@ uint32_t arm_features(void)
         features |= YOKE_CPU_NEON_I8MM;
     if (second & HWCAP2_BIT_BF16)
         features |= YOKE_CPU_NEON_BF16;
+    if ((second & HWCAP2_BIT_SME) && streaming_vector_bytes() == 64)
+        features |= YOKE_CPU_SME;
     return features;
 }
 
@@ -34,11 +45,16 @@ uint32_t arm_features(void)
 
 #include <sys/sysctl.h>
 
-static bool has(const char *name)
+static int value_of(const char *name)
 {
     int value = 0;
     size_t bytes = sizeof value;
-    return sysctlbyname(name, &value, &bytes, NULL, 0) == 0 && value == 1;
+    return sysctlbyname(name, &value, &bytes, NULL, 0) == 0 ? value : 0;
+}
+
+static bool has(const char *name)
+{
+    return value_of(name) == 1;
 }
 
 uint32_t arm_features(void)
@@ -52,6 +68,8 @@ uint32_t arm_features(void)
         features |= YOKE_CPU_NEON_I8MM;
     if (has("hw.optional.arm.FEAT_BF16"))
         features |= YOKE_CPU_NEON_BF16;
+    if (has("hw.optional.arm.FEAT_SME") && value_of("hw.optional.arm.sme_max_svl_b") == 64)
+        features |= YOKE_CPU_SME;
     return features;
 }
 

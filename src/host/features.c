@@ -19,6 +19,7 @@ static const struct {
     {YOKE_CPU_NEON_BF16, "neon_bf16"},
     {YOKE_CPU_NEON_DOTPROD, "neon_dotprod"},
     {YOKE_CPU_NEON_I8MM, "neon_i8mm"},
+    {YOKE_CPU_SME, "sme"},
 };
 
 char *yoke_host_features_text(uint32_t features, char *out, size_t out_bytes)

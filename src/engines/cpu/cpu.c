@@ -25,6 +25,7 @@ static const isa isas[] = {
     {"amx", X86_AVX512 | YOKE_CPU_AVX512_VBMI | YOKE_CPU_AVX512_BF16 | YOKE_CPU_AVX512_VNNI |
                 YOKE_CPU_AMX_BF16 | YOKE_CPU_AMX_INT8},
     {"neon", YOKE_CPU_NEON},
+    {"sme", YOKE_CPU_NEON | YOKE_CPU_SME},
 };
 
 /* What a specification asks for. */
@@ -124,7 +125,8 @@ static yoke_status choose_isa(const char *name, const yoke_host *host, request *
     }
     return yoke_error_set(
         err, YOKE_ERR_USAGE,
-        "cpu: isa=%s: portable, avx2, avx512, avx512_vbmi, avx512_bf16, avx512_vnni, amx or neon",
+        "cpu: isa=%s: portable, avx2, avx512, avx512_vbmi, avx512_bf16, avx512_vnni, amx, "
+        "neon or sme",
         name);
 }
 

@@ -5,7 +5,7 @@
 #include "base/size.h"
 
 #define RUN_K    ((size_t)128) /* k packed in one go: a few rows of it stay in L1 */
-#define MOST_ROW ((size_t)8)
+#define MOST_ROW ((size_t)16)
 
 typedef float quad __attribute__((vector_size(16)));
 #if defined(__clang__) || __GNUC__ >= 12

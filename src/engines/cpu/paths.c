@@ -2,6 +2,7 @@
 #include "engines/cpu/dot.h"
 #include "engines/cpu/exact.h"
 #include "engines/cpu/kernels.h"
+#include "engines/cpu/sme.h"
 
 #define EACH_FORMAT(t)                                                                             \
     &(t)[0], &(t)[1], &(t)[2], &(t)[3], &(t)[4], &(t)[5], &(t)[6], &(t)[7], &(t)[8]
@@ -24,6 +25,11 @@ static const path *const paths[] = {
 #endif
 #ifdef __aarch64__
     EACH_FORMAT(exact_neon),
+#endif
+#ifdef YOKE_ASSEMBLES_SME
+    &path_f32_sme,
+    &path_f16_sme,
+    &path_bf16_sme,
 #endif
     &path_f32_accelerate,
 };
