@@ -5,7 +5,7 @@
 #include "variables.h"
 
 /* Checks the operation against what it sees and against its declared result; fills out->values,
- * where there are any. False when it is refused, which the variables says. */
+ * where there are any. False when it is refused, which the variables say. */
 typedef bool operation_run(variables *s, const mil_operation *operation, tensor *out);
 
 typedef struct operation_kind {

@@ -73,28 +73,41 @@ program_fault program_gather(const char *folder, image *out, char *why, size_t r
     return fault;
 }
 
-/* Runs what is constant, or (not once_only) the rest. */
+static bool is_known(const mil_operation *operation, const operation_kind *kind)
+{
+    const bool compressed = strncmp(operation->kind, "constexpr_", 10) == 0;
+    return kind && operation->output_count == 1 &&
+           !(compressed && standin_switch("no_compressed_weights"));
+}
+
+/* Adds the operation's result; a string is not computed. */
+static bool run_operation(variables *s, const mil_operation *operation, const operation_kind *kind)
+{
+    const mil_type *type = &operation->outputs[0].type;
+    const mil_value *val = mil_find_attribute(&operation->attributes, "val");
+    const bool is_text = kind->constant && val && val->kind == MIL_STRINGS;
+    tensor out;
+    if (!tensor_make(type, kind->constant || !s->shapes_only, &out))
+        return variables_refuse(s, operation, "is too large");
+    if (port_axes_fit(&out) ? is_text || kind->run(s, operation, &out)
+                            : variables_refuse(s, operation, "has an axis beyond the limit"))
+        if (variables_add(s, operation->outputs[0].name, out,
+                          is_text ? val->strings[0] : (mil_text){"", 0}))
+            return true;
+    free(out.values);
+    return false;
+}
+
+/* Those that are constant, or the others. */
 static bool run_operations(variables *s, const mil_block *body, bool constants)
 {
     for (size_t i = 0; i < body->operation_count; i++) {
         const mil_operation *operation = &body->operations[i];
         const operation_kind *kind = operation_find(operation->kind);
-        tensor out;
-        mil_text text = {"", 0};
-        if (!kind || operation->output_count != 1)
+        if (!is_known(operation, kind))
             return variables_refuse(s, operation, "is not known");
-        if (kind->constant != constants)
-            continue;
-        const mil_type *type = &operation->outputs[0].type;
-        if (!tensor_make(type, constants || !s->shapes_only, &out) || !port_axes_fit(&out))
-            return variables_refuse(s, operation, "is too large");
-        const mil_value *val = mil_find_attribute(&operation->attributes, "val");
-        if (constants && type->element == MIL_STRING && val && val->kind == MIL_STRINGS)
-            text = val->strings[0];
-        else if (!kind->run(s, operation, &out))
-            return free(out.values), false;
-        if (!variables_add(s, operation->outputs[0].name, out, text))
-            return free(out.values), false;
+        if (kind->constant == constants && !run_operation(s, operation, kind))
+            return false;
     }
     return true;
 }

@@ -15,7 +15,7 @@
 #define PROGRAMS 128 /* loaded at once */
 
 static unsigned long long compiles; /* by this process */
-static bool compiler_is_upset;
+static bool compiler_is_upset;      /* by a failure in this process */
 
 bool service_fail(NSError **error, NSInteger code, const char *format, ...)
 {
@@ -31,7 +31,7 @@ bool service_fail(NSError **error, NSInteger code, const char *format, ...)
 
 static bool compiler_fails(NSError **error, NSInteger code, const char *text, const char *why)
 {
-    compiler_is_upset = standin_switch("failure_contaminates");
+    compiler_is_upset = true;
     if (error)
         *error = standin_error(DOMAIN ".compiler", code, "%s (stand-in: %s)", text, why);
     return false;
@@ -70,8 +70,10 @@ static bool compiler_is_willing(NSError **error)
         raise(SIGKILL);
     if (__atomic_add_fetch(&compiles, 1, __ATOMIC_RELAXED) > standin_number("compiles", COMPILES))
         return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "too many in this process");
-    if (standin_switch("compile_fails") || compiler_is_upset)
+    if (standin_switch("compile_fails"))
         return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "by a switch");
+    if (compiler_is_upset && standin_switch("failure_contaminates"))
+        return compiler_fails(error, ANE_PROGRAM_CREATION, failed, "as before in this process");
     return true;
 }
 
