@@ -89,7 +89,7 @@ void report_write(FILE *out, const report_input *input)
 {
     write_head(out);
     fputs("<header><h1>What the engines can really do</h1>\n"
-          "<p>Every figure was measured, unless it says published or predicted. GB is "
+          "<p>Every figure was measured, unless it says published, predicted or computed. GB is "
           "10<sup>9</sup> bytes; a multiply-add counts as two operations.</p></header>\n<main>\n",
           out);
     if (input->count > 1)

@@ -1,5 +1,6 @@
 /* The few figures that most readers come for. */
 #include <math.h>
+#include <string.h>
 
 #include "report/find.h"
 #include "report/html.h"
@@ -87,8 +88,21 @@ static void failures(const page *p)
             failed, p->record->row_count, p->number);
 }
 
+/* The engine "fake" follows a script, for tests. */
+static void simulations(const page *p)
+{
+    for (size_t i = 0; i < p->record->engine_count; i++)
+        if (strcmp(p->record->engines[i].info.name, "fake") == 0) {
+            fputs("<p class=\"alarm\"><strong>Simulated</strong>: ", p->out);
+            html_format(p->out, "%s follows a script. Its figures are of no machine.",
+                        p->record->engines[i].specification);
+            fputs("</p>\n", p->out);
+        }
+}
+
 void section_summary(const page *p)
 {
+    simulations(p);
     failures(p);
     fputs("<dl class=\"tiles\">\n", p->out);
     tiles(p);

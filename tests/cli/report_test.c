@@ -151,6 +151,17 @@ static void a_failed_row_says_so_and_why(void **state)
     program_free(&page);
 }
 
+static void figures_of_a_simulated_engine_are_said_to_be_simulated(void **state)
+{
+    (void)state;
+    program page = page_of(record_path);
+    assert_false(text_has(page.out, "Simulated"));
+    program_free(&page);
+    page = page_of(record_with("\"opencl:0\"", "\"fake\""));
+    assert_page_has(&page, "<strong>Simulated</strong>: fake follows a script.");
+    program_free(&page);
+}
+
 static void texts_of_a_record_are_escaped(void **state)
 {
     (void)state;
@@ -261,6 +272,7 @@ int main(void)
         cmocka_unit_test(what_is_not_known_is_said_and_never_0),
         cmocka_unit_test(counters_of_the_machine_are_shown_where_there_are_some),
         cmocka_unit_test(a_failed_row_says_so_and_why),
+        cmocka_unit_test(figures_of_a_simulated_engine_are_said_to_be_simulated),
         cmocka_unit_test(texts_of_a_record_are_escaped),
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_method_alone),
         cmocka_unit_test(two_records_of_one_weight_are_compared),
