@@ -35,7 +35,7 @@ static bool add_suite(const char *name, size_t length, unsigned *suites)
         *suites |= EVERY_SUITE;
         return true;
     }
-    for (unsigned bit = 1; bit <= YOKE_BENCH_SPLIT; bit <<= 1) {
+    for (unsigned bit = 1; bit <= YOKE_BENCH_ANE; bit <<= 1) {
         const char *known = yoke_bench_suite_name((yoke_bench_suite)bit);
         if (strlen(known) == length && strncmp(known, name, length) == 0) {
             *suites |= bit;
@@ -85,9 +85,9 @@ static const verb_option option_table[] = {
      "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention and split "
      "all that "
      "are ready, but ref and the core sets]"},
-    {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention split all",
+    {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention split ane all",
      "of read,compute,dispatch,wake [these], contention (the engines in pairs), split (one product "
-     "over all of them); or all"},
+     "over all of them), ane (sizes and chains that only the Neural Engine has); or all but ane"},
     OPTION_PRECISION(PRECISION),
     {"quick", QUICK, NULL, VALUE_TEXT, NULL, "a sixth of the time, and less to rely on"},
     OPTION_PLUGINS(PLUGINS),

@@ -50,11 +50,12 @@ typedef enum yoke_bench_suite {
     YOKE_BENCH_WAKE = 1 << 3,       /* what blocking adds to a short task; no engine takes part */
     YOKE_BENCH_ALL = 15,            /* of the above: what there is to say of a single engine */
     YOKE_BENCH_CONTENTION = 1 << 4, /* what each keeps of its rate beside each other one */
-    YOKE_BENCH_SPLIT = 1 << 5       /* one product shared by all, against the best single one */
+    YOKE_BENCH_SPLIT = 1 << 5,      /* one product shared by all, against the best single one */
+    YOKE_BENCH_ANE = 1 << 6         /* what only the Neural Engine's sizes and chains show */
 } yoke_bench_suite;
 
-/* "read", "compute", "dispatch", "wake", "contention", "split"; "unknown suite" for anything but
- * one bit. Static. */
+/* "read", "compute", "dispatch", "wake", "contention", "split", "ane"; "unknown suite" for anything
+ * but one bit. Static. */
 YOKE_API const char *yoke_bench_suite_name(yoke_bench_suite suite);
 
 /* Zero means the default in brackets. */
@@ -78,7 +79,8 @@ typedef struct yoke_bench_options {
  * An engine that fails, or answers wrong, leaves FAILED rows in the record (yoke_record_failed);
  * that is not an error. Beside the artefact and its prepared form, 64 MiB are used at most;
  * contention holds the prepared forms of all engines at once, split two or three of each, of a part
- * of four times the caches. A split over a single engine is a note.
+ * of four times the caches. A split over a single engine is a note, and so is the suite of
+ * the Neural Engine without one.
  * Errors: YOKE_ERR_USAGE (options; contention of a single engine), those of yoke_engine_open,
  * YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 YOKE_API yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications,

@@ -61,6 +61,7 @@ typedef struct yoke_engine_facts {
     bool copies;                 /* x and y go through buffers of its own */
     uint64_t native_formats;     /* bit (1 << format): weights it multiplies at their stored size */
     bool computes_on_caller; /* to wait is to compute: a product overlaps one such engine only */
+    bool windows_cost_all;   /* a window of a weight's outputs may take as long as all of them */
 } yoke_engine_facts;
 
 /* One engine, found by probe. */

@@ -32,6 +32,9 @@ yoke_status bench_contention(bench *b, yoke_context *context, const char *const 
 yoke_status bench_split(bench *b, yoke_context *context, const char *const *specifications,
                         size_t count, yoke_error *err);
 
+yoke_status bench_ane(bench *b, yoke_context *context, const char *const *specifications,
+                      size_t count, yoke_error *err);
+
 /* Adds a row for a product on an engine, with what the engine and the options say. */
 yoke_status bench_add_row(bench *b, const bench_engine *e, const char *suite, const char *what,
                           yoke_record_row **row, yoke_error *err);
@@ -41,6 +44,12 @@ void bench_progress(const bench *b, const bench_engine *e, const char *format, .
     YOKE_PRINTF(3, 4);
 
 bool bench_stopped(const bench *b);
+
+/* The weight for products over windows of so many outputs: the engine's, or, where a window takes
+ * as long as the whole, one of the artefact's first outputs; *own is then that one, to be freed,
+ * and NULL otherwise. Errors: those of yoke_weight_prepare. */
+yoke_status bench_window_weight(const bench *b, const bench_engine *e, size_t outputs,
+                                yoke_weight **own, const yoke_weight **weight, yoke_error *err);
 
 /* A random m by k matrix in the format of x. Free with yoke_matrix_free. */
 yoke_status bench_make_x(const bench *b, size_t m, size_t k, yoke_matrix *x, yoke_error *err);

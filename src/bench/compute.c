@@ -26,6 +26,8 @@ enum {
 typedef struct compute_suite {
     yoke_matrix x, y; /* for the largest M */
     yoke_check *check;
+    const yoke_weight *weight;
+    yoke_weight *own; /* where windows of the engine's weight will not do */
     size_t window, m_most;
     double limit;     /* the latest register-only peak, operations per second; NaN not known */
     double read_rate; /* bytes per second of a plain read; NaN not known */
@@ -57,6 +59,8 @@ static yoke_status prepare_suite(bench *b, bench_engine *e, compute_suite *s, yo
     /* The first window has a check of its own: one over all outputs knows little of so few. */
     yoke_matrix first = yoke_matrix_rows(w, 0, s->window);
     yoke_status status = yoke_check_create(&first, 1, &s->check, err);
+    if (status == YOKE_OK)
+        status = bench_window_weight(b, e, s->window, &s->own, &s->weight, err);
     if (status == YOKE_OK)
         status = bench_make_x(b, s->m_most, w->cols, &s->x, err);
     if (status == YOKE_OK)
@@ -137,7 +141,7 @@ static yoke_status measure_m(bench *b, bench_engine *e, compute_suite *s, size_t
     if (status != YOKE_OK)
         return status;
     s->rows[s->count++] = row;
-    bench_product p = {.weight = e->weight,
+    bench_product p = {.weight = s->weight,
                        .check = s->check,
                        .x = yoke_matrix_rows(&s->x, 0, m),
                        .y = yoke_matrix_rows(&s->y, 0, m),
@@ -157,7 +161,8 @@ static yoke_status measure_m(bench *b, bench_engine *e, compute_suite *s, size_t
         bench_product_check(&p, 0, row);
     bench_product_report(e, &p, row);
     row->fraction_of_limit = row->tflops / row->limit_tflops;
-    row->cached = e->report.prepared_bytes < BEYOND_CACHE * (uint64_t)b->options.cache_bytes;
+    row->cached =
+        s->own || e->report.prepared_bytes < BEYOND_CACHE * (uint64_t)b->options.cache_bytes;
     bench_product_free(&p);
     return status == YOKE_ERR_INTERRUPTED ? status : YOKE_OK;
 }
@@ -244,5 +249,6 @@ yoke_status bench_compute(bench *b, bench_engine *e, yoke_error *err)
     yoke_matrix_free(&s.y);
     yoke_matrix_free(&s.x);
     yoke_check_free(s.check);
+    yoke_weight_free(s.own);
     return status;
 }

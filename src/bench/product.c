@@ -25,6 +25,11 @@ static yoke_status product_multiply(bench_product *p, size_t n_begin, double *el
     return YOKE_OK;
 }
 
+static bool device_timed(const yoke_timing *t)
+{
+    return t->device_begin_ns != 0 && t->device_end_ns > t->device_begin_ns;
+}
+
 yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err)
 {
     bench_product *p = arg;
@@ -32,7 +37,7 @@ yoke_status bench_product_run(void *arg, double *elapsed_ns, yoke_error *err)
         wander_begin(yoke_weight_outputs(p->weight), p->y.cols, p->facts->granule_n, p->runs++);
     yoke_status status = product_multiply(p, begin, elapsed_ns, err);
     const yoke_timing *t = &p->timing;
-    if (status == YOKE_OK && t->device_end_ns > t->device_begin_ns)
+    if (status == YOKE_OK && device_timed(t))
         status = yoke_series_add(&p->device, (double)(t->device_end_ns - t->device_begin_ns), err);
     return status;
 }
@@ -99,6 +104,12 @@ static uint64_t logical_bytes(const yoke_record_row *row)
     return bytes;
 }
 
+/* Engines that stand in for a device begin their description so. */
+static bool is_simulated(const yoke_engine_info *info)
+{
+    return strncmp(info->description, "simulated", strlen("simulated")) == 0;
+}
+
 void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row)
 {
     row->m = p->x.rows;
@@ -111,8 +122,9 @@ void bench_product_report(const bench_engine *e, const bench_product *p, yoke_re
     row->logical_bytes = plain ? row->bytes : logical_bytes(row);
     snprintf(row->path, sizeof row->path, "%s", p->timing.path ? p->timing.path : "");
     snprintf(row->placement, sizeof row->placement, "%s",
-             p->timing.device_end_ns > p->timing.device_begin_ns ? "device timestamps"
-                                                                 : "unproved");
+             is_simulated(e->info)      ? "simulated"
+             : device_timed(&p->timing) ? "device timestamps"
+                                        : "unproved");
     if (!row->failed)
         report_rates(p, row);
 }

@@ -14,6 +14,7 @@
 enum { READ_SIZES = 4, FIT_SIZES_LEAST = 3, BEYOND_CACHE = 4 };
 
 typedef struct read_size {
+    yoke_weight *own; /* where windows of the engine's weight will not do */
     bench_product product;
     bench_read_limit limit;
     yoke_record_row *row;
@@ -52,7 +53,12 @@ static yoke_status add_size(bench *b, bench_engine *e, read_suite *s, size_t row
     yoke_status status = bench_add_row(b, e, "read", "size", &size->row, err);
     if (status != YOKE_OK)
         return status;
-    size->product = (bench_product){.weight = e->weight,
+    s->count++;
+    const yoke_weight *weight;
+    status = bench_window_weight(b, e, rows, &size->own, &weight, err);
+    if (status != YOKE_OK)
+        return status;
+    size->product = (bench_product){.weight = weight,
                                     .check = s->check,
                                     .x = s->x,
                                     .y = s->y,
@@ -65,7 +71,6 @@ static yoke_status add_size(bench *b, bench_engine *e, read_suite *s, size_t row
                                      .granule = e->info->facts.granule_n};
     bench_product_report(e, &size->product, size->row);
     size->row->cached = size->row->prepared_bytes < BEYOND_CACHE * (uint64_t)b->options.cache_bytes;
-    s->count++;
     return YOKE_OK;
 }
 
@@ -291,8 +296,10 @@ yoke_status bench_read(bench *b, bench_engine *e, yoke_error *err)
     b->record->sampling = s.sampling;
     b->record->sampling.stop = NULL;
     yoke_status status = run_suite(b, e, &s, err);
-    for (size_t i = 0; i < s.count; i++)
+    for (size_t i = 0; i < s.count; i++) {
         bench_product_free(&s.sizes[i].product);
+        yoke_weight_free(s.sizes[i].own);
+    }
     yoke_check_free(s.check);
     yoke_matrix_free(&s.y);
     yoke_matrix_free(&s.x);

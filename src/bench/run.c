@@ -19,6 +19,7 @@ const char *yoke_bench_suite_name(yoke_bench_suite suite)
     case YOKE_BENCH_WAKE: return "wake";
     case YOKE_BENCH_CONTENTION: return "contention";
     case YOKE_BENCH_SPLIT: return "split";
+    case YOKE_BENCH_ANE: return "ane";
     case YOKE_BENCH_ALL: break;
     }
     return "unknown suite";
@@ -177,7 +178,8 @@ static yoke_status refuse_unusable(const yoke_bench_options *o, yoke_error *err)
     if ((o->suites & YOKE_BENCH_CONTENTION) && o->together_count < 2)
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "bench: contention needs two engines or more to pair");
-    if (o->suites & ~(unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
+    if (o->suites &
+        ~(unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT | YOKE_BENCH_ANE))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: unknown suites 0x%x", o->suites);
     if (!(o->seconds > 0) || !isfinite(o->seconds))
         return yoke_error_set(err, YOKE_ERR_USAGE, "bench: %g seconds", o->seconds);
@@ -206,7 +208,7 @@ static yoke_status record_options(const bench *b, yoke_error *err)
     const yoke_bench_options *o = &b->options;
     yoke_record_texts *list = &b->record->options;
     char names[64] = "";
-    for (unsigned bit = 1; bit <= YOKE_BENCH_SPLIT; bit <<= 1)
+    for (unsigned bit = 1; bit <= YOKE_BENCH_ANE; bit <<= 1)
         if (o->suites & bit) {
             size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
@@ -275,6 +277,8 @@ static yoke_status run_all(bench *b, yoke_context *context, const char *const *s
         status = bench_wake(b, err);
     if (status == YOKE_OK && (b->options.suites & (YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT)))
         status = run_together(b, context, err);
+    if (status == YOKE_OK && (b->options.suites & YOKE_BENCH_ANE))
+        status = bench_ane(b, context, specifications, count, err);
     return status;
 }
 

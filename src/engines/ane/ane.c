@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/ane/chain.h"
 #include "engines/ane/helper.h"
 #include "engines/ane/queue.h"
 
@@ -15,6 +16,8 @@ typedef struct ane_engine {
     ane_framework framework;
     ane_options options;
     ane_queue *queue;
+    pthread_mutex_t measuring;
+    ane_chain *chain;  /* once its limit was asked for */
     char helper[4096]; /* "": compile in this process */
 } ane_engine;
 
@@ -39,6 +42,7 @@ static void describe(const ane_framework *f, const ane_device *d, const ane_opti
         .zeroes_subnormals = true,
         .saturation = options->guard ? 0 : 32768,
         .copies = true,
+        .windows_cost_all = true,
         .native_formats = NATIVE(YOKE_F16),
     };
     if (!options->surface)
@@ -110,6 +114,7 @@ static yoke_status set_up(ane_engine *e, const yoke_engine_config *config, yoke_
     if (status != YOKE_OK)
         return yoke_error_set(err, status, "engine " NAME ": %s", reason.text);
     status = ane_queue_create(&e->framework, &e->options, &e->queue, err);
+    pthread_mutex_init(&e->measuring, NULL);
     if (status == YOKE_OK && info) {
         *info = (yoke_engine_info){.name = NAME};
         describe(&e->framework, &device, &e->options, info);
@@ -135,8 +140,11 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
 static void close_engine(void *engine)
 {
     ane_engine *e = engine;
-    if (ane_queue_free(e->queue))
-        free(e);
+    if (!ane_queue_free(e->queue))
+        return; /* its thread may go on to use all of it */
+    ane_chain_free(&e->framework, e->chain);
+    pthread_mutex_destroy(&e->measuring);
+    free(e);
 }
 
 static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
@@ -172,6 +180,23 @@ static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how
                           timing, err);
 }
 
+/* Of f16: int8 and palettes become that before they are multiplied. */
+static yoke_status limit(void *engine, const yoke_limit_request *request, double *per_second,
+                         yoke_error *err)
+{
+    ane_engine *e = engine;
+    if (request->limit != YOKE_LIMIT_COMPUTE)
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
+                              "engine " NAME ": it has no plain read of memory");
+    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    pthread_mutex_lock(&e->measuring);
+    yoke_status status = e->chain ? YOKE_OK : ane_chain_create(&maker, &e->chain, err);
+    if (status == YOKE_OK)
+        status = ane_chain_measure(&e->framework, e->chain, request->duration_ns, per_second, err);
+    pthread_mutex_unlock(&e->measuring);
+    return status;
+}
+
 const yoke_engine_class engine_ane = {
     .abi = YOKE_ENGINE_ABI,
     .size = sizeof(yoke_engine_class),
@@ -184,4 +209,5 @@ const yoke_engine_class engine_ane = {
     .release = release,
     .submit = submit,
     .wait = wait_for,
+    .limit = limit,
 };

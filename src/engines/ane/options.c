@@ -6,11 +6,11 @@
 #define MOST_ROWS ((size_t)16384) /* the shortest limit of a last axis seen */
 #define MOST_MIB  ((size_t)2048)
 
-enum { ROWS_GRANULE = 32, AXIS_GRANULE = 64 };
+enum { ROWS_GRANULE = 32, AXIS_GRANULE = 64, DEPTH_MOST = 99 };
 
-static const char *const known[] = {"rows",        "weights", "axis",  "parts",
-                                    "program_mib", "guard",   "round", "stats",
-                                    "compile_s",   "helper",  NULL};
+static const char *const known[] = {"rows",        "weights",   "axis",   "parts",
+                                    "program_mib", "guard",     "round",  "stats",
+                                    "depth",       "compile_s", "helper", NULL};
 
 static yoke_status refuse(const char *key, const char *value, const char *wanted, yoke_error *err)
 {
@@ -94,8 +94,8 @@ yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out,
                          .axis = 16384,
                          .parts = 8,
                          .guard = true,
-                         .compile_s = 120,
-                         .helper = ""};
+                         .depth = 64,
+                         .compile_s = 120};
     size_t mib = 960, seconds = out->compile_s;
     yoke_status status = yoke_engine_option_check(config, known, err);
     if (status == YOKE_OK)
@@ -109,6 +109,8 @@ yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out,
     if (status == YOKE_OK)
         status = read_size(config, "program_mib", 1, MOST_MIB, &mib, err);
     if (status == YOKE_OK)
+        status = read_size(config, "depth", 1, DEPTH_MOST, &out->depth, err);
+    if (status == YOKE_OK)
         status = read_size(config, "compile_s", 1, 3600, &seconds, err);
     if (status == YOKE_OK)
         status = read_flag(config, "guard", &out->guard, err);
@@ -120,8 +122,5 @@ yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out,
     out->part_rows = out->axis;
     out->program_bytes = mib << 20;
     out->compile_s = (unsigned)seconds;
-    const char *helper = yoke_engine_option_get(config, "helper");
-    if (helper)
-        out->helper = helper;
     return status;
 }

@@ -17,12 +17,12 @@ typedef struct ane_options {
     bool guard;           /* rows of x are scaled so that no sum reaches 2^15 */
     bool round;           /* w may be rounded to f16 */
     bool statistics;      /* asks the driver for the hardware's own time */
+    size_t depth;         /* products of the chain that measures the arithmetic */
     unsigned compile_s;   /* seconds a compile may take */
-    const char *helper;   /* "": beside the library; "none"; a path. Owned by the config */
 } ane_options;
 
 /* rows=64[/512...] weights=compiled|surface axis=16384 parts=8 program_mib=960 guard=1 round=0
- * stats=0 compile_s=120 helper=PATH|none. Errors: YOKE_ERR_USAGE. */
+ * stats=0 depth=64 compile_s=120 helper=PATH|none. Errors: YOKE_ERR_USAGE. */
 yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out, yoke_error *err);
 
 #endif

@@ -231,9 +231,9 @@ static void fill_timing(const job *j, yoke_timing *timing)
     const ane_product *p = &j->product;
     timing->submit_ns = j->submit_ns;
     timing->submitted_ns = j->submitted_ns;
-    timing->device_begin_ns = p->device_begin_ns;
-    timing->device_end_ns = p->device_end_ns;
+    timing->device_end_ns = p->device_end_ns; /* when the framework said so; it does not say more */
     if (p->hardware_ns != 0) {
+        timing->device_begin_ns = p->device_begin_ns;
         timing->device_end_ns = p->device_begin_ns + p->hardware_ns;
         timing->device_clock = true;
     }

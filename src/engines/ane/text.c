@@ -2,7 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "files/coreml/blob.h"
 #include "files/coreml/mil_parse.h"
 #include "files/coreml/mil_print.h"
 
@@ -96,17 +98,24 @@ static void put_weight(FILE *to, const ane_part *part, const ane_encoding *e, si
         put_palettes(to, part, e, i, k);
 }
 
+static void put_conv(FILE *to, size_t n, size_t m, const char *weight, const char *x, const char *y)
+{
+    fprintf(to,
+            "tensor<fp16, [1, %zu, 1, %zu]> %s = conv(dilations = dl, groups = gr, pad = pd, "
+            "pad_type = pt, strides = st, weight = %s, x = %s)[name = string(\"%s\")];\n",
+            n, m, y, weight, x, y);
+}
+
 static void put_convolutions(FILE *to, const ane_group *g, const ane_encoding *e, size_t m)
 {
     fprintf(to, BEGINNING, g->k_padded, m);
     fprintf(to, ") {\n%s", CONV_CONSTANTS);
     for (size_t i = 0; i < g->part_count; i++) {
         put_weight(to, &g->parts[i], e, i, g->k_padded);
-        fprintf(to,
-                "tensor<fp16, [1, %zu, 1, %zu]> y_%02zu = conv(dilations = dl, groups = gr, pad = "
-                "pd, pad_type = pt, strides = st, weight = w_%02zu, x = " ANE_INPUT_X ")[name = "
-                "string(\"y_%02zu\")];\n",
-                g->parts[i].padded, m, i, i, i);
+        char weight[16], y[16];
+        snprintf(weight, sizeof weight, "w_%02zu", i);
+        snprintf(y, sizeof y, ANE_OUTPUT, i);
+        put_conv(to, g->parts[i].padded, m, weight, ANE_INPUT_X, y);
     }
     fprintf(to, "} -> (");
     for (size_t i = 0; i < g->part_count; i++)
@@ -177,6 +186,16 @@ ane_spelling ane_text_spelling(const ane_encoding *e)
     return ane_encoding_has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
 }
 
+/* What was written, closed; the stream may be NULL. */
+static yoke_status finish(FILE *stream, char **written, yoke_error *err)
+{
+    if (stream && fclose(stream) == 0)
+        return YOKE_OK;
+    free(*written);
+    *written = NULL;
+    return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no memory for a program's text");
+}
+
 yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surface, size_t m,
                           ane_spelling spelling, char **text, yoke_error *err)
 {
@@ -187,15 +206,37 @@ yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surfac
         put_matmul(stream, g, m);
     else if (stream)
         put_convolutions(stream, g, e, m);
-    if (!stream || fclose(stream) != 0) {
-        free(written);
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no memory for a program's text");
-    }
-    if (spelling == ANE_SPELLING_1_3) {
+    yoke_status status = finish(stream, &written, err);
+    if (status != YOKE_OK || spelling == ANE_SPELLING_1_3) {
         *text = written;
-        return YOKE_OK;
+        return status;
     }
-    yoke_status status = respell(written, size, e, text, err);
+    status = respell(written, size, e, text, err);
     free(written);
     return status;
+}
+
+static void put_chain(FILE *to, const ane_part *weight, size_t width, size_t depth)
+{
+    fprintf(to, BEGINNING, weight->padded, width);
+    fprintf(to, ") {\n%s", CONV_CONSTANTS);
+    put_f16(to, weight, 0, weight->padded);
+    char x[16] = ANE_INPUT_X, y[16];
+    for (size_t i = depth; i-- > 0;) { /* the last is the output, y_00 */
+        snprintf(y, sizeof y, ANE_OUTPUT, i);
+        put_conv(to, weight->padded, width, "w_00", x, y);
+        memcpy(x, y, sizeof x);
+    }
+    fprintf(to, "} -> (y_00);\n}\n");
+}
+
+yoke_status ane_text_make_chain(size_t channels, size_t width, size_t depth, char **text,
+                                yoke_error *err)
+{
+    const ane_part weight = {.count = channels, .padded = channels, .weight_at = BLOB_HEADER_BYTES};
+    size_t size = 0;
+    FILE *stream = open_memstream(text, &size);
+    if (stream)
+        put_chain(stream, &weight, width, depth);
+    return finish(stream, text, err);
 }

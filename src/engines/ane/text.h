@@ -24,4 +24,9 @@ ane_spelling ane_text_spelling(const ane_encoding *e);
 yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surface, size_t m,
                           ane_spelling spelling, char **text, yoke_error *err);
 
+/* `depth` products in a chain, each with the one weight of channels by channels, over `width` rows.
+ */
+yoke_status ane_text_make_chain(size_t channels, size_t width, size_t depth, char **text,
+                                yoke_error *err);
+
 #endif

@@ -1,0 +1,213 @@
+/* What only the Neural Engine's sizes and chains show:
+ *
+ *     depth        1, 4, 16 and 64 products in one program: what a single product leaves unused
+ *     working set  weights from 1 MiB on, one row: where reading slows down, the own memory ends
+ *     last axis    1 to 128 rows: what a program for so many takes
+ *     int8, f16    the same product in both, bound by bytes (one row) and by operations (512)
+ *     direct       the same product by the private framework and by Core ML
+ *     notch        a shape whose reads were seen to be slow, and one beside it */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/ane_case.h"
+
+enum {
+    SIDE = 1024,     /* of the weights of most cases */
+    SET_COLS = 1984, /* no size of the working set is near the notch */
+    SET_FIRST_MIB = 1,
+    SET_LAST_MIB = 64,
+    WIDE = 512,
+    DEPTHS = 4,
+    PARTS = 6 /* of the time */
+};
+#define LIMIT_NS UINT64_C(20000000)
+
+typedef struct suite {
+    bench *b;
+    yoke_context *context;
+    const char *specification;
+    double seconds; /* for each part */
+} suite;
+
+/* The engine with more options; what cannot be opened is a note, and *e has no engine then. */
+static yoke_status open_with(const suite *s, const char *specification, const char *options,
+                             char name[128], bench_engine *e, yoke_error *err)
+{
+    yoke_error reason = {0};
+    *e = (bench_engine){.specification = name};
+    snprintf(name, 128, "%s%s", specification, options);
+    yoke_status status = yoke_engine_open(s->context, name, &e->engine, &reason);
+    if (status == YOKE_ERR_MEMORY)
+        return yoke_error_set(err, status, "%s", reason.text);
+    if (status != YOKE_OK) {
+        e->engine = NULL;
+        return yoke_record_add_text(&s->b->record->notes, err, "ane: %s", reason.text);
+    }
+    e->info = yoke_engine_describe(e->engine);
+    return YOKE_OK;
+}
+
+/* The engine itself has checked what the chain gives. */
+static yoke_status measure_depth(const suite *s, size_t depth, yoke_error *err)
+{
+    char options[32], name[128], what[32];
+    bench_engine e;
+    yoke_record_row *row;
+    snprintf(options, sizeof options, ",depth=%zu", depth);
+    snprintf(what, sizeof what, "depth %zu", depth);
+    yoke_status status = open_with(s, s->specification, options, name, &e, err);
+    if (status != YOKE_OK || !e.engine)
+        return status;
+    status = bench_add_row(s->b, &e, "ane", what, &row, err);
+    if (status == YOKE_OK) {
+        const yoke_limit_request request = {.size = sizeof request,
+                                            .limit = YOKE_LIMIT_COMPUTE,
+                                            .format = YOKE_F16,
+                                            .x_format = YOKE_F16,
+                                            .duration_ns = LIMIT_NS};
+        double per_second = 0;
+        yoke_error failure = {0};
+        row->format = row->prepared_format = row->x_format = YOKE_F16;
+        row->cached = true;
+        if (yoke_engine_limit(e.engine, &request, &per_second, &failure) == YOKE_OK) {
+            row->tflops = per_second * 1e-12;
+            snprintf(row->check, sizeof row->check, "%s", yoke_verdict_name(YOKE_VERDICT_RIGHT));
+        } else {
+            yoke_record_row_fail(row, failure.text);
+        }
+    }
+    yoke_engine_free(e.engine);
+    return status;
+}
+
+static yoke_status measure_depths(const suite *s, yoke_error *err)
+{
+    static const size_t depths[DEPTHS] = {1, 4, 16, 64};
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; i < DEPTHS && status == YOKE_OK; i++)
+        status = measure_depth(s, depths[i], err);
+    return status;
+}
+
+static yoke_status measure_working_sets(const suite *s, const bench_engine *e, yoke_error *err)
+{
+    double median = 0;
+    yoke_status status = YOKE_OK;
+    for (size_t mib = SET_FIRST_MIB; mib <= SET_LAST_MIB && status == YOKE_OK; mib *= 2) {
+        const size_t rows = (mib << 20) / (2 * SET_COLS) / 16 * 16;
+        const ane_case c = {e, "working set", YOKE_F16, 1, rows, SET_COLS};
+        if (2 * median * 12 > s->seconds * 1e9)
+            return yoke_record_add_text(&s->b->record->notes, err,
+                                        "ane: the working set stops before %zu MiB: the time does "
+                                        "not allow more",
+                                        mib);
+        bench_progress(s->b, e, "ane: a working set of %zu MiB", mib);
+        status = ane_case_measure(s->b, &c, 1, s->seconds / 7, &median, err);
+    }
+    return status;
+}
+
+static yoke_status measure_last_axis(const suite *s, yoke_error *err)
+{
+    static const size_t rows[] = {1, 2, 4, 8, 16, 32, 64, 96, 128};
+    enum { COUNT = sizeof rows / sizeof *rows };
+    char name[128];
+    bench_engine e;
+    yoke_status status = open_with(s, s->specification, ",rows=32/64/96/128", name, &e, err);
+    if (status != YOKE_OK || !e.engine)
+        return status;
+    bench_progress(s->b, &e, "ane: the last axis");
+    for (size_t i = 0; i < COUNT && status == YOKE_OK; i++) {
+        const ane_case c = {&e, "last axis", YOKE_F16, rows[i], SIDE, SIDE};
+        status = ane_case_measure(s->b, &c, 1, s->seconds / COUNT, NULL, err);
+    }
+    yoke_engine_free(e.engine);
+    return status;
+}
+
+static yoke_status measure_int8(const suite *s, yoke_error *err)
+{
+    char name[128];
+    bench_engine e;
+    yoke_status status = open_with(s, s->specification, ",rows=64/512", name, &e, err);
+    if (status != YOKE_OK || !e.engine)
+        return status;
+    bench_progress(s->b, &e, "ane: int8 and f16");
+    for (size_t m = 1; m <= WIDE && status == YOKE_OK; m += WIDE - 1) {
+        const ane_case cases[] = {{&e, "f16", YOKE_F16, m, SIDE, SIDE},
+                                  {&e, "int8", YOKE_INT8, m, SIDE, SIDE}};
+        status = ane_case_measure(s->b, cases, 2, s->seconds / 2, NULL, err);
+    }
+    yoke_engine_free(e.engine);
+    return status;
+}
+
+static yoke_status measure_direct(const suite *s, const bench_engine *e, yoke_error *err)
+{
+    char name[128];
+    bench_engine other;
+    yoke_status status = open_with(s, "coreml", "", name, &other, err);
+    if (status != YOKE_OK || !other.engine)
+        return status;
+    bench_progress(s->b, e, "ane: beside Core ML");
+    const ane_case cases[] = {{e, "direct", YOKE_F16, 64, SIDE, SIDE},
+                              {&other, "direct", YOKE_F16, 64, SIDE, SIDE}};
+    status = ane_case_measure(s->b, cases, 2, s->seconds, NULL, err);
+    yoke_engine_free(other.engine);
+    return status;
+}
+
+static yoke_status measure_notch(const suite *s, const bench_engine *e, yoke_error *err)
+{
+    const ane_case cases[] = {{e, "notch", YOKE_F16, 1, 2048, 4096},
+                              {e, "beside notch", YOKE_F16, 1, 2048, 4000}};
+    bench_progress(s->b, e, "ane: near a multiple of 1 MiB");
+    return ane_case_measure(s->b, cases, 2, s->seconds, NULL, err);
+}
+
+static yoke_status run(const suite *s, yoke_error *err)
+{
+    char name[128];
+    bench_engine e;
+    yoke_status status = open_with(s, s->specification, "", name, &e, err);
+    if (status != YOKE_OK || !e.engine)
+        return status;
+    bench_progress(s->b, &e, "ane: chains");
+    status = measure_depths(s, err);
+    if (status == YOKE_OK)
+        status = measure_working_sets(s, &e, err);
+    if (status == YOKE_OK)
+        status = measure_last_axis(s, err);
+    if (status == YOKE_OK)
+        status = measure_int8(s, err);
+    if (status == YOKE_OK)
+        status = measure_direct(s, &e, err);
+    if (status == YOKE_OK)
+        status = measure_notch(s, &e, err);
+    yoke_engine_free(e.engine);
+    return status;
+}
+
+static bool is_ane(const char *specification)
+{
+    return strcspn(specification, ":,") == 3 && strncmp(specification, "ane", 3) == 0;
+}
+
+yoke_status bench_ane(bench *b, yoke_context *context, const char *const *specifications,
+                      size_t count, yoke_error *err)
+{
+    bool any = false;
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; i < count && status == YOKE_OK; i++) {
+        const suite s = {b, context, specifications[i], b->options.seconds / PARTS};
+        if (!is_ane(specifications[i]))
+            continue;
+        any = true;
+        status = run(&s, err);
+    }
+    if (!any)
+        status = yoke_record_add_text(&b->record->notes, err,
+                                      "ane: no engine of that name takes part: --engine ane");
+    return status;
+}

@@ -1,0 +1,119 @@
+#include "bench/ane_case.h"
+
+#include <math.h>
+
+#include "base/size.h"
+#include "bench/small.h"
+
+/* A core's outputs times columns times bytes; where that is within 16 KiB of a multiple of 1 MiB,
+ * weights were seen to be read at a third of the rate (E. Yoon, on stablehlo-coreml). */
+#define NOTCH_CORES  ((size_t)16)
+#define NOTCH_STEP   ((size_t)1 << 20)
+#define NOTCH_WITHIN ((size_t)16 << 10)
+
+typedef struct measured {
+    bench_small small;
+    bench_product product;
+    yoke_record_row *row;
+} measured;
+
+static bool is_at_notch(const ane_case *c, size_t *payload)
+{
+    size_t row_bytes = 0;
+    if (yoke_format_bytes(c->format, 1, c->k, &row_bytes, NULL) != YOKE_OK)
+        return false;
+    *payload = size_ceil_div(c->n, NOTCH_CORES) * row_bytes;
+    const size_t beyond = *payload % NOTCH_STEP;
+    return *payload + NOTCH_WITHIN >= NOTCH_STEP &&
+           (beyond <= NOTCH_WITHIN || beyond >= NOTCH_STEP - NOTCH_WITHIN);
+}
+
+static yoke_status note_notch(bench *b, const ane_case *c, yoke_error *err)
+{
+    size_t payload;
+    if (!is_at_notch(c, &payload))
+        return YOKE_OK;
+    return yoke_record_add_text(&b->record->notes, err,
+                                "ane: %s of %zu by %zu: a core's payload of %zu bytes is within "
+                                "16 KiB of a multiple of 1 MiB, where reads were seen to be slow",
+                                c->what, c->n, c->k, payload);
+}
+
+/* What an engine does not take is its row's failure. */
+static yoke_status begin(bench *b, const ane_case *c, measured *m, yoke_error *err)
+{
+    yoke_error failure = {0};
+    yoke_status status = note_notch(b, c, err);
+    if (status == YOKE_OK)
+        status = bench_add_row(b, c->engine, "ane", c->what, &m->row, err);
+    if (status != YOKE_OK)
+        return status;
+    m->row->format = c->format;
+    m->row->cached = true;
+    status = bench_small_create(b, c->engine, c->format, c->m, c->n, c->k, &m->small, &failure);
+    if (status == YOKE_ERR_MEMORY)
+        return yoke_error_set(err, status, "%s", failure.text);
+    if (status != YOKE_OK) {
+        yoke_record_row_fail(m->row, failure.text);
+        return YOKE_OK;
+    }
+    m->row->prepared_format = m->small.engine.report.format;
+    m->product = bench_small_product(b, &m->small, c->m);
+    bench_product_check(&m->product, 0, m->row);
+    return YOKE_OK;
+}
+
+static yoke_status sample(bench *b, measured *all, size_t count, double seconds, yoke_error *err)
+{
+    yoke_subject subjects[ANE_CASES_MOST];
+    yoke_series series[ANE_CASES_MOST] = {{0}, {0}, {0}, {0}};
+    measured *of[ANE_CASES_MOST];
+    size_t used = 0;
+    const yoke_sampling sampling = {.min_samples = 12,
+                                    .min_seconds = seconds / (double)(4 * count),
+                                    .max_seconds = seconds / (double)count,
+                                    .max_samples = 2000,
+                                    .warmup_max = 10,
+                                    .warmup_window = 3,
+                                    .stop = b->options.stop};
+    for (size_t i = 0; i < count; i++)
+        if (!all[i].row->failed) {
+            of[used] = &all[i];
+            subjects[used++] = (yoke_subject){bench_product_run, &all[i].product};
+        }
+    if (used == 0)
+        return YOKE_OK;
+    yoke_error failure = {0};
+    yoke_status status = yoke_sample(subjects, used, &sampling, series, &failure);
+    for (size_t i = 0; i < used; i++) {
+        of[i]->row->samples = series[i];
+        if (of[i]->product.failure.status != YOKE_OK)
+            yoke_record_row_fail(of[i]->row, of[i]->product.failure.text);
+    }
+    if (status == YOKE_ERR_INTERRUPTED || status == YOKE_ERR_MEMORY)
+        return yoke_error_set(err, status, "%s", failure.text);
+    return YOKE_OK;
+}
+
+yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, double seconds,
+                             double *median_ns, yoke_error *err)
+{
+    measured all[ANE_CASES_MOST] = {{.row = NULL}};
+    size_t made = 0;
+    yoke_status status = YOKE_OK;
+    for (; made < count && status == YOKE_OK; made++)
+        status = begin(b, &cases[made], &all[made], err);
+    if (status == YOKE_OK)
+        status = sample(b, all, count, seconds, err);
+    for (size_t i = 0; i < made; i++) {
+        if (all[i].small.engine.weight)
+            bench_product_report(&all[i].small.engine, &all[i].product, all[i].row);
+        bench_product_free(&all[i].product);
+        bench_small_free(&all[i].small);
+    }
+    if (median_ns)
+        *median_ns = all[count - 1].row && !all[count - 1].row->failed
+                         ? all[count - 1].row->time.median
+                         : (double)NAN;
+    return status;
+}
