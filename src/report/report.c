@@ -13,9 +13,9 @@
     "form-action 'none'"
 
 static void (*const sections[])(const page *) = {
-    section_summary,  section_machine,   section_engines,    section_read,
-    section_roofline, section_compute,   section_contention, section_split,
-    section_calls,    section_published, section_trust,
+    section_summary,  section_machine, section_engines,    section_read,
+    section_roofline, section_compute, section_contention, section_split,
+    section_calls,    section_other,   section_published,  section_trust,
 };
 
 void section_begin(const page *p, const char *id, const char *title, const char *meaning)

@@ -30,6 +30,7 @@ void section_compute(const page *p);
 void section_calls(const page *p);
 void section_contention(const page *p);
 void section_split(const page *p);
+void section_other(const page *p);
 void section_published(const page *p);
 void section_trust(const page *p);
 

@@ -162,6 +162,18 @@ static void figures_of_a_simulated_engine_are_said_to_be_simulated(void **state)
     program_free(&page);
 }
 
+static void rows_of_a_suite_without_a_section_are_shown_too(void **state)
+{
+    (void)state;
+    program page = page_of(record_path);
+    assert_false(text_has(page.out, "Other suites"));
+    program_free(&page);
+    page = page_of(record_with("\"suite\": \"wake\"", "\"suite\": \"doze\""));
+    assert_page_has(&page, "Other suites");
+    assert_int_equal(times(page.out, "<th scope=\"row\">doze, task</th>"), 12);
+    program_free(&page);
+}
+
 static void texts_of_a_record_are_escaped(void **state)
 {
     (void)state;
@@ -273,6 +285,7 @@ int main(void)
         cmocka_unit_test(counters_of_the_machine_are_shown_where_there_are_some),
         cmocka_unit_test(a_failed_row_says_so_and_why),
         cmocka_unit_test(figures_of_a_simulated_engine_are_said_to_be_simulated),
+        cmocka_unit_test(rows_of_a_suite_without_a_section_are_shown_too),
         cmocka_unit_test(texts_of_a_record_are_escaped),
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_method_alone),
         cmocka_unit_test(two_records_of_one_weight_are_compared),
