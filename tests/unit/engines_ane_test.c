@@ -1,5 +1,6 @@
 /* The Neural Engine's products over the stand-ins, by the public API: every form of weight, every
  * way of cutting one, against plain sums in double precision. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -230,6 +231,107 @@ static void weights_that_f16_does_not_hold_are_rounded_only_on_request(void **st
     close_ane(&o);
 }
 
+/* What the compiler takes stays as it is stored; what it refuses is given to it as f16. */
+static void weights_keep_their_bytes_where_the_compiler_takes_them(void **state)
+{
+    (void)state;
+    opened o;
+    apple_product p;
+    open_ane(&o, "");
+    apple_product_make(&p, YOKE_INT8, YOKE_F32, YOKE_F32, 1, 64, 64);
+    assert_ok(apple_product_run(&p, o.engine, NULL), &p.err);
+    assert_int_equal(p.report.format, YOKE_INT8);
+    assert_true(p.report.prepared_bytes < 2 * 64 * 64);
+    apple_product_free(&p);
+    apple_product_make(&p, YOKE_LUT4, YOKE_F32, YOKE_F32, 1, 64, 64);
+    p.w.table_rows = 0;
+    assert_ok(apple_product_run(&p, o.engine, NULL), &p.err);
+    assert_int_equal(p.report.format, YOKE_LUT4);
+    assert_true(p.report.prepared_bytes < 64 * 64);
+    apple_product_free(&p);
+    close_ane(&o);
+}
+
+static void the_arithmetics_limit_is_that_of_a_chain_whose_result_is_right(void **state)
+{
+    (void)state;
+    const char *const depths[] = {",depth=1", ",depth=2"};
+    for (size_t i = 0; i < 2; i++) {
+        opened o;
+        yoke_error err = {0};
+        double per_second = 0;
+        open_ane(&o, depths[i]);
+        yoke_limit_request request = {.size = sizeof request,
+                                      .limit = YOKE_LIMIT_COMPUTE,
+                                      .format = YOKE_F16,
+                                      .x_format = YOKE_F16,
+                                      .duration_ns = 1};
+        assert_ok(yoke_engine_limit(o.engine, &request, &per_second, &err), &err);
+        assert_true(per_second > 0);
+        close_ane(&o);
+    }
+}
+
+static void a_chain_that_gives_another_result_has_no_limit(void **state)
+{
+    (void)state;
+    opened o;
+    yoke_error err = {0};
+    double per_second = 0;
+    open_ane(&o, ",depth=2");
+    const yoke_limit_request request = {
+        .size = sizeof request, .limit = YOKE_LIMIT_COMPUTE, .duration_ns = 1};
+    standins_switch("evaluate_gives_zeros");
+    assert_int_equal(yoke_engine_limit(o.engine, &request, &per_second, &err), YOKE_ERR_ENGINE);
+    assert_says(&err, "wrong result");
+    standins_switch("");
+    close_ane(&o);
+}
+
+typedef struct caller {
+    pthread_t thread;
+    yoke_weight *weight;
+    apple_product *product;
+    yoke_matrix y;
+    yoke_status status;
+} caller;
+
+static void *call(void *arg)
+{
+    caller *c = arg;
+    for (int i = 0; i < 5 && c->status == YOKE_OK; i++)
+        c->status = yoke_weight_multiply(c->weight, &c->product->x, &c->y, NULL, NULL, NULL);
+    return NULL;
+}
+
+static void several_threads_share_a_weight(void **state)
+{
+    (void)state;
+    opened o;
+    apple_product p;
+    caller callers[4] = {{.status = YOKE_OK}};
+    yoke_weight *weight;
+    open_ane(&o, "");
+    apple_product_make(&p, YOKE_F16, YOKE_F32, YOKE_F32, 3, 40, 32);
+    assert_ok(yoke_weight_prepare(o.engine, &p.w, &weight, NULL, &p.err), &p.err);
+    assert_ok(yoke_weight_multiply(weight, &p.x, &p.y, NULL, NULL, &p.err), &p.err);
+    for (size_t i = 0; i < 4; i++) {
+        callers[i].weight = weight;
+        callers[i].product = &p;
+        assert_ok(yoke_matrix_create(YOKE_F32, 3, 40, &callers[i].y, &p.err), &p.err);
+        assert_int_equal(pthread_create(&callers[i].thread, NULL, call, &callers[i]), 0);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        pthread_join(callers[i].thread, NULL);
+        assert_int_equal(callers[i].status, YOKE_OK);
+        assert_memory_equal(callers[i].y.data, p.y.data, sizeof(float) * 3 * 40);
+        yoke_matrix_free(&callers[i].y);
+    }
+    yoke_weight_free(weight);
+    apple_product_free(&p);
+    close_ane(&o);
+}
+
 static void bad_options_are_named(void **state)
 {
     (void)state;
@@ -264,6 +366,10 @@ int main(void)
         cmocka_unit_test(without_the_guard_sums_beyond_32768_are_named_saturation),
         cmocka_unit_test(nan_goes_through_and_infinity_is_refused),
         cmocka_unit_test(weights_that_f16_does_not_hold_are_rounded_only_on_request),
+        cmocka_unit_test(weights_keep_their_bytes_where_the_compiler_takes_them),
+        cmocka_unit_test(the_arithmetics_limit_is_that_of_a_chain_whose_result_is_right),
+        cmocka_unit_test(a_chain_that_gives_another_result_has_no_limit),
+        cmocka_unit_test(several_threads_share_a_weight),
         cmocka_unit_test(bad_options_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
