@@ -92,6 +92,7 @@ typedef struct yoke_task {
     const yoke_matrix *y; /* m by n_count: the window's first column is data; f32, f16 or bf16 */
     size_t n_begin;       /* first output of the prepared weight; a multiple of granule_n */
     size_t n_count;       /* outputs; a multiple of granule_n unless it reaches the weight's end */
+    bool has_deadline;    /* wait will get one: x and y must not be in use when it gives up */
 } yoke_task;
 
 /* Where submit keeps what wait needs: the caller's memory, so that no product allocates. */
@@ -167,8 +168,8 @@ typedef struct yoke_engine_class {
     /* Waits until y is complete (the calling thread may compute part of it meanwhile).
      * predicted_end_ns: for SLEEP_POLL, on the monotonic clock; 0 means unknown.
      * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again, and no longer
-     * writes to y); 0 never. An engine that cannot hang may end its product all the same.
-     * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
+     * reads x or writes to y); 0 never. An engine that cannot hang may end its product all the
+     * same. Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
     yoke_status (*wait)(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                         yoke_error *err);

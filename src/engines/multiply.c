@@ -96,6 +96,7 @@ yoke_status flight_start(flight *f, const yoke_weight *weight, const yoke_matrix
         .y = &f->y,
         .n_begin = n.begin,
         .n_count = n.count,
+        .has_deadline = options->deadline_ns != 0,
     };
     return flight_submit(f, err);
 }

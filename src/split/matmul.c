@@ -21,6 +21,7 @@ typedef struct branch {
     size_t begin, count; /* along the axis */
     piece at;
     double expected_ns;
+    uint64_t patience_ns;
     flight flight;
     yoke_timing timing;
     yoke_verdict verdict;
@@ -44,6 +45,7 @@ static void plan_branch(const product *p, layout *l, size_t i, branch *b)
     b->at = l->axis == YOKE_AXIS_N ? (piece){0, m, b->begin, b->count}
                                    : (piece){b->begin, b->count, 0, p->y->cols};
     b->expected_ns = (double)atomic_load(&part->expected_ns) * (double)m / (double)l->m;
+    b->patience_ns = failover_patience_ns(p->plan, b->expected_ns);
     b->timing = (yoke_timing){0};
     b->verdict = YOKE_VERDICT_UNCHECKED;
     b->status = YOKE_OK;
@@ -54,17 +56,18 @@ static void start(const product *p, branch *b)
 {
     const holding *held = b->part->held;
     const yoke_matrix x = product_x(p, &b->at), y = product_y(p, &b->at);
-    const yoke_multiply_options options = product_options(p, held, &b->at);
+    yoke_multiply_options options = product_options(p, held, &b->at);
+    options.deadline_ns = b->patience_ns;
     b->status = flight_start(&b->flight, held->weight, &x, &y, &options, &b->failure);
 }
 
-static void finish(const product *p, branch *b)
+static void finish(branch *b)
 {
     uint64_t begin = b->flight.seen.submit_ns;
     if (b->status == YOKE_OK)
-        b->status = flight_finish(
-            &b->flight, YOKE_WAIT_SLEEP_POLL, begin + (uint64_t)(SLEEP_SHARE * b->expected_ns),
-            begin + failover_patience_ns(p->plan, b->expected_ns), &b->timing, &b->failure);
+        b->status = flight_finish(&b->flight, YOKE_WAIT_SLEEP_POLL,
+                                  begin + (uint64_t)(SLEEP_SHARE * b->expected_ns),
+                                  begin + b->patience_ns, &b->timing, &b->failure);
 }
 
 static void run(const product *p, const layout *l, branches *all)
@@ -74,19 +77,18 @@ static void run(const product *p, const layout *l, branches *all)
             start(p, &all->of[l->order[i]]);
     size_t last = l->part_count - 1;
     if (l->last_is_caller && all->of[l->order[last]].count > 0)
-        finish(p, &all->of[l->order[last]]);
+        finish(&all->of[l->order[last]]);
     for (size_t i = 0; i < l->part_count - l->last_is_caller; i++)
         if (all->of[l->order[i]].count > 0)
-            finish(p, &all->of[l->order[i]]);
+            finish(&all->of[l->order[i]]);
 }
 
 static void verify(const product *p, branch *b)
 {
     if (b->status != YOKE_OK || (!p->check && atomic_load(&b->part->checked)))
         return;
-    b->status =
-        verify_piece(p, b->part->engine, b->part->held, &b->at,
-                     failover_patience_ns(p->plan, b->expected_ns), &b->verdict, &b->failure);
+    b->status = verify_piece(p, b->part->engine, b->part->held, &b->at, b->patience_ns, &b->verdict,
+                             &b->failure);
     if (b->status == YOKE_OK)
         atomic_store(&b->part->checked, true);
 }

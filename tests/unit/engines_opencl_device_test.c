@@ -89,15 +89,21 @@ static yoke_matrix page_matrix(size_t rows, size_t cols, uint64_t seed)
     return made;
 }
 
-static uint64_t copied_on(const char *options, const yoke_matrix *w, const yoke_matrix *x,
-                          yoke_matrix *y)
+static uint64_t copied_timed(const char *options, const yoke_matrix *w, const yoke_matrix *x,
+                             yoke_matrix *y, const yoke_multiply_options *how)
 {
     yoke_timing timing = {0};
     yoke_engine *engine = open_with(options);
     memset(y->data, 0xff, y->rows * y->cols * sizeof(float));
-    multiply_on(engine, w, x, y, NULL, &timing);
+    multiply_on(engine, w, x, y, how, &timing);
     yoke_engine_free(engine);
     return timing.copied_bytes;
+}
+
+static uint64_t copied_on(const char *options, const yoke_matrix *w, const yoke_matrix *x,
+                          yoke_matrix *y)
+{
+    return copied_timed(options, w, x, y, NULL);
 }
 
 static void pages_are_used_in_place_and_what_is_copied_is_counted(void **state)
@@ -116,6 +122,10 @@ static void pages_are_used_in_place_and_what_is_copied_is_counted(void **state)
     off_page.data = (float *)y.data + 16;
     assert_int_equal(copied_on(",memory=map", &w, &x, &off_page), y_bytes);
     assert_memory_equal(off_page.data, expected.data, y_bytes);
+
+    const yoke_multiply_options timed = {.deadline_ns = 60000000000u};
+    assert_int_equal(copied_timed(",memory=map", &w, &x, &y, &timed), x_bytes + y_bytes);
+    assert_memory_equal(y.data, expected.data, y_bytes);
     free(x.data);
     free(y.data);
     free(expected.data);

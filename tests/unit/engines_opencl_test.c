@@ -1,8 +1,10 @@
 /* What becomes of drivers that lack something or fail: stand-ins for the OpenCL loader. */
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -150,6 +152,52 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
     }
 }
 
+/* As a driver does that comes to its senses after all. */
+static size_t end_late(void)
+{
+    size_t (*end)(void);
+    void *driver = dlopen(STANDIN_FOLDER "/never_ends.so", RTLD_NOW);
+    assert_non_null(driver);
+    void *symbol = dlsym(driver, "standin_end_late");
+    assert_non_null(symbol);
+    memcpy(&end, &symbol, sizeof end);
+    const size_t places = end();
+    dlclose(driver);
+    return places;
+}
+
+/* Whole pages without gaps, which are used in place when there is no deadline. */
+static void a_product_that_was_given_up_no_longer_touches_x_and_y(void **state)
+{
+    (void)state;
+    enum { BYTES = 65536, K = BENCH_K, M = BYTES / (K * sizeof(float)), N = BENCH_N };
+    static const char *const memories[] = {",memory=copy", ",memory=map"};
+    static const yoke_multiply_options timed = {
+        .deadline_ns = 2000000, .scaled = true, .alpha = 1, .beta = 1};
+    for (size_t i = 0; i < 2; i++) {
+        char specification[512] = STANDIN("never_ends");
+        bench b;
+        float *x_data = aligned_alloc(BYTES, BYTES), *y_data = aligned_alloc(BYTES, BYTES);
+        assert_true(x_data && y_data);
+        bench_open(&b, strcat(specification, memories[i]));
+        b.x = matrix_f32(x_data, M, K);
+        b.y = matrix_f32(y_data, M, N);
+        memset(x_data, 1, BYTES);
+        memset(y_data, 2, BYTES);
+        assert_ok(bench_multiply(&b, &timed, NULL), &b.err);
+        memset(y_data, 2, BYTES);
+        assert_int_equal(bench_multiply(&b, &timed, NULL), YOKE_ERR_TIMEOUT);
+        assert_true(end_late() > 0);
+        for (size_t at = 0; at < BYTES; at++) {
+            assert_int_equal(((char *)x_data)[at], 1);
+            assert_int_equal(((char *)y_data)[at], 2);
+        }
+        bench_close(&b);
+        free(x_data);
+        free(y_data);
+    }
+}
+
 static void what_exceeds_the_largest_buffer_is_said(void **state)
 {
     (void)state;
@@ -195,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_product_that_is_refused_is_an_error),
         cmocka_unit_test(a_product_that_fails_after_it_was_accepted_is_an_error),
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
+        cmocka_unit_test(a_product_that_was_given_up_no_longer_touches_x_and_y),
         cmocka_unit_test(what_exceeds_the_largest_buffer_is_said),
         cmocka_unit_test(codes_have_their_names),
     };

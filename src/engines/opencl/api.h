@@ -96,15 +96,12 @@ enum {
     X(cl_int, clEnqueueNDRangeKernel,                                                              \
       (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,       \
        cl_uint, const cl_event *, cl_event *))                                                     \
-    X(cl_int, clEnqueueReadBufferRect,                                                             \
-      (cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *, const size_t *, size_t,  \
-       size_t, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *))                     \
+    X(cl_int, clEnqueueReadBuffer,                                                                 \
+      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,       \
+       cl_event *))                                                                                \
     X(cl_int, clEnqueueWriteBuffer,                                                                \
       (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *, \
        cl_event *))                                                                                \
-    X(cl_int, clEnqueueWriteBufferRect,                                                            \
-      (cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *, const size_t *, size_t,  \
-       size_t, size_t, size_t, const void *, cl_uint, const cl_event *, cl_event *))               \
     X(void *, clEnqueueMapBuffer,                                                                  \
       (cl_command_queue, cl_mem, cl_bool, cl_bitfield, size_t, size_t, cl_uint, const cl_event *,  \
        cl_event *, cl_int *))                                                                      \

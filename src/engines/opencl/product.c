@@ -32,20 +32,17 @@ static size_t extent_bytes(const yoke_matrix *matrix)
            yoke_format_get(matrix->format)->block_bytes;
 }
 
-static size_t packed_bytes(const yoke_matrix *matrix)
-{
-    return matrix->rows * matrix->cols * yoke_format_get(matrix->format)->block_bytes;
-}
-
-/* The kernels of groups read vectors whole, those of vectors from any element on. */
-static bool can_share(const opencl_engine *e, const yoke_matrix *matrix)
+/* The kernels of groups read vectors whole, those of vectors from any element on. A product that
+ * uses the caller's memory cannot be given up: with a deadline only a CPU does, whose products end.
+ */
+static bool can_share(const opencl_engine *e, const yoke_task *task, const yoke_matrix *matrix)
 {
     uintptr_t address = (uintptr_t)matrix->data;
     bool gapless = matrix->rows == 1 || yoke_matrix_stride(matrix) == matrix->cols;
     size_t element = yoke_format_get(matrix->format)->block_bytes;
     switch (e->device.sharing) {
     case SHARING_DIRECT: return address % (e->device.grouped ? GROUP_VECTOR_BYTES : element) == 0;
-    case SHARING_MAP: return gapless && address % e->page_bytes == 0;
+    case SHARING_MAP: return !task->has_deadline && gapless && address % e->page_bytes == 0;
     default: return false;
     }
 }
@@ -62,43 +59,35 @@ static yoke_status share(opencl_engine *e, const yoke_matrix *matrix, cl_mem *sh
     return engine_check(e, "clCreateBuffer on the caller's memory", code, err);
 }
 
-/* Between a matrix, rows apart, and a buffer without gaps. */
-typedef struct rectangle {
-    size_t origin[3], region[3];
-    size_t host_pitch, buffer_pitch;
-} rectangle;
-
-static rectangle rectangle_of(const yoke_matrix *matrix)
+static operand own_operand(const scratch *own, const yoke_matrix *matrix)
 {
-    size_t element = yoke_format_get(matrix->format)->block_bytes;
-    size_t row_bytes = matrix->cols * element;
-    return (rectangle){
-        .region = {row_bytes, matrix->rows, 1},
-        .host_pitch = yoke_matrix_stride(matrix) * element,
-        .buffer_pitch = row_bytes,
-    };
+    return (operand){own->buffer, matrix->cols, format_number(matrix->format)};
 }
 
-static yoke_status upload(opencl_engine *e, slot *s, const yoke_matrix *matrix, cl_mem to,
-                          yoke_error *err)
+/* By way of the engine's own memory: a product that is given up no longer reads the caller's. */
+static yoke_status upload(opencl_engine *e, slot *s, const yoke_matrix *matrix, scratch *to,
+                          yoke_matrix *staged, yoke_error *err)
 {
-    const rectangle r = rectangle_of(matrix);
-    cl_int code = e->cl.clEnqueueWriteBufferRect(e->queue, to, 0, r.origin, r.origin, r.region,
-                                                 r.buffer_pitch, 0, r.host_pitch, 0, matrix->data,
-                                                 0, NULL, slot_event(s));
-    s->copied_bytes += packed_bytes(matrix);
-    return slot_command(e, s, "clEnqueueWriteBufferRect", code, err);
+    yoke_status status = yoke_matrix_convert(matrix, staged, err);
+    if (status != YOKE_OK)
+        return status;
+    const size_t bytes = yoke_matrix_bytes(staged);
+    cl_int code = e->cl.clEnqueueWriteBuffer(e->queue, to->buffer, 0, 0, bytes, staged->data, 0,
+                                             NULL, slot_event(s));
+    s->copied_bytes += bytes;
+    return slot_command(e, s, "clEnqueueWriteBuffer", code, err);
 }
 
-static yoke_status place_x(opencl_engine *e, slot *s, const yoke_matrix *x, operand *out,
+static yoke_status place_x(opencl_engine *e, slot *s, const yoke_task *task, operand *out,
                            yoke_error *err)
 {
-    if (can_share(e, x))
-        return share(e, x, &s->shared_x, out, err);
-    yoke_status status = slot_reserve(e, &s->x, packed_bytes(x), "x", err);
+    if (can_share(e, task, task->x))
+        return share(e, task->x, &s->shared_x, out, err);
+    yoke_matrix staged;
+    yoke_status status = slot_stage(e, &s->x, task->x, "x", &staged, err);
     if (status == YOKE_OK)
-        status = upload(e, s, x, s->x.buffer, err);
-    *out = (operand){s->x.buffer, x->cols, format_number(x->format)};
+        status = upload(e, s, task->x, &s->x, &staged, err);
+    *out = own_operand(&s->x, task->x);
     return status;
 }
 
@@ -129,18 +118,20 @@ static yoke_status widen(opencl_engine *e, slot *s, const prepared *w, size_t ro
     return slot_command(e, s, "clEnqueueNDRangeKernel of widen", code, err);
 }
 
-static yoke_status place_y(opencl_engine *e, slot *s, const yoke_matrix *y, float beta,
-                           operand *out, yoke_error *err)
+static yoke_status place_y(opencl_engine *e, slot *s, const yoke_task *task, operand *out,
+                           yoke_error *err)
 {
-    if (can_share(e, y))
-        return share(e, y, &s->shared_y, out, err);
-    yoke_status status = slot_reserve(e, &s->y, packed_bytes(y), "y", err);
-    if (status == YOKE_OK && beta != 0)
-        status = upload(e, s, y, s->y.buffer, err);
-    *out = (operand){s->y.buffer, y->cols, format_number(y->format)};
+    if (can_share(e, task, task->y))
+        return share(e, task->y, &s->shared_y, out, err);
+    s->to = *task->y;
+    yoke_status status = slot_stage(e, &s->y, task->y, "y", &s->staged_y, err);
+    if (status == YOKE_OK && task->beta != 0)
+        status = upload(e, s, task->y, &s->y, &s->staged_y, err);
+    *out = own_operand(&s->y, task->y);
     return status;
 }
 
+/* As far as wait can see it; from staging, wait takes it to the caller's memory. */
 static yoke_status bring_back(opencl_engine *e, slot *s, const yoke_matrix *y, yoke_error *err)
 {
     cl_int code;
@@ -151,12 +142,11 @@ static yoke_status bring_back(opencl_engine *e, slot *s, const yoke_matrix *y, y
                                                extent_bytes(y), 0, NULL, slot_event(s), &code);
         return slot_command(e, s, "clEnqueueMapBuffer", code, err);
     }
-    const rectangle r = rectangle_of(y);
-    code = e->cl.clEnqueueReadBufferRect(e->queue, s->y.buffer, 0, r.origin, r.origin, r.region,
-                                         r.buffer_pitch, 0, r.host_pitch, 0, y->data, 0, NULL,
-                                         slot_event(s));
-    s->copied_bytes += packed_bytes(y);
-    return slot_command(e, s, "clEnqueueReadBufferRect", code, err);
+    const size_t bytes = yoke_matrix_bytes(&s->staged_y);
+    code = e->cl.clEnqueueReadBuffer(e->queue, s->y.buffer, 0, 0, bytes, s->staged_y.data, 0, NULL,
+                                     slot_event(s));
+    s->copied_bytes += bytes;
+    return slot_command(e, s, "clEnqueueReadBuffer", code, err);
 }
 
 static grid row_grid(const device *d, size_t n)
@@ -221,11 +211,11 @@ static yoke_status enqueue(opencl_engine *e, slot *s, const prepared *w, const y
     const bool by_tiles = task->x->rows > 1 || task->pin_path;
     operand x, y;
     s->path = by_tiles ? "opencl tiles" : "opencl row";
-    yoke_status status = place_x(e, s, task->x, &x, err);
+    yoke_status status = place_x(e, s, task, &x, err);
     if (status == YOKE_OK && !is_wide_already(e, w, &x))
         status = widen(e, s, w, task->x->rows, &x, err);
     if (status == YOKE_OK)
-        status = place_y(e, s, task->y, task->beta, &y, err);
+        status = place_y(e, s, task, &y, err);
     for (size_t i = 0; i < w->chunk_count && status == YOKE_OK; i++)
         status = multiply_chunk(e, s, w, &w->chunks[i], task, &x, &y, by_tiles, err);
     if (status == YOKE_OK)

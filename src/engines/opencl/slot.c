@@ -30,6 +30,7 @@ yoke_status slot_take(opencl_engine *e, size_t events, slot **out, yoke_error *e
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine %s: submit: out of memory", e->name);
     }
     s->copied_bytes = 0;
+    s->staged_y = (yoke_matrix){0};
     *out = s;
     return YOKE_OK;
 }
@@ -40,6 +41,13 @@ static void release_memory(const opencl_engine *e, cl_mem *memory)
     if (*memory && !atomic_load(&e->stuck))
         e->cl.clReleaseMemObject(*memory);
     *memory = NULL;
+}
+
+static void release_scratch(const opencl_engine *e, scratch *own)
+{
+    release_memory(e, &own->buffer);
+    free(own->staging);
+    *own = (scratch){0};
 }
 
 void slot_return(opencl_engine *e, slot *s)
@@ -68,8 +76,7 @@ yoke_status slot_reserve(opencl_engine *e, scratch *own, size_t bytes, const cha
                               "engine %s: %s of %zu bytes exceeds the device's largest buffer of "
                               "%zu bytes",
                               e->name, what, bytes, e->device.largest_buffer);
-    release_memory(e, &own->buffer);
-    own->bytes = 0;
+    release_scratch(e, own);
     cl_int code;
     cl_mem made = e->cl.clCreateBuffer(e->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == CL_SUCCESS) {
@@ -77,6 +84,22 @@ yoke_status slot_reserve(opencl_engine *e, scratch *own, size_t bytes, const cha
         own->bytes = bytes;
     }
     return engine_check(e, "clCreateBuffer", code, err);
+}
+
+yoke_status slot_stage(opencl_engine *e, scratch *own, const yoke_matrix *matrix, const char *what,
+                       yoke_matrix *staged, yoke_error *err)
+{
+    yoke_status status = slot_reserve(e, own, yoke_matrix_bytes(matrix), what, err);
+    if (status == YOKE_OK && !own->staging) {
+        own->staging = malloc(own->bytes);
+        if (!own->staging)
+            status = yoke_error_set(err, YOKE_ERR_MEMORY, "engine %s: staging %s: out of memory",
+                                    e->name, what);
+    }
+    *staged = *matrix;
+    staged->stride = 0;
+    staged->data = own->staging;
+    return status;
 }
 
 cl_event *slot_event(slot *s)
@@ -91,11 +114,18 @@ yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int cod
     return engine_check(e, call, code, err);
 }
 
-void slot_free(opencl_engine *e, slot *s)
+static void free_slot(opencl_engine *e, slot *s)
 {
-    release_memory(e, &s->x.buffer);
-    release_memory(e, &s->x_wide.buffer);
-    release_memory(e, &s->y.buffer);
+    release_scratch(e, &s->x);
+    release_scratch(e, &s->x_wide);
+    release_scratch(e, &s->y);
+    free(s->events);
+    free(s);
+}
+
+void slot_abandon(opencl_engine *e, slot *s)
+{
+    atomic_store(&e->stuck, true);
     free(s->events);
     free(s);
 }
@@ -105,6 +135,6 @@ void slot_free_idle(opencl_engine *e)
     while (e->idle) {
         slot *s = e->idle;
         e->idle = s->next;
-        slot_free(e, s);
+        free_slot(e, s);
     }
 }

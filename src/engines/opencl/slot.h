@@ -9,6 +9,7 @@
 typedef struct scratch {
     cl_mem buffer;
     size_t bytes;
+    void *staging; /* as much of the host's memory, for what comes from the caller or goes there */
 } scratch;
 
 typedef struct slot {
@@ -16,7 +17,8 @@ typedef struct slot {
     scratch x, x_wide, y;      /* x as uploaded, x as the kernels read it, y before it goes back */
     cl_mem shared_x, shared_y; /* the caller's own memory, for this product */
     void *mapped_y;
-    cl_event *events; /* of this product's commands, in their order */
+    yoke_matrix staged_y, to; /* when y is not shared: where wait finds it, and the caller's y */
+    cl_event *events;         /* of this product's commands, in their order */
     size_t event_count, event_capacity;
     uint64_t submit_ns, submitted_ns, copied_bytes;
     const char *path;
@@ -33,11 +35,19 @@ void slot_return(opencl_engine *e, slot *s);
 yoke_status slot_reserve(opencl_engine *e, scratch *own, size_t bytes, const char *what,
                          yoke_error *err);
 
+/* The same, with staging for the matrix; *staged is the matrix without gaps, in it. Errors: also
+ * YOKE_ERR_MEMORY. */
+yoke_status slot_stage(opencl_engine *e, scratch *own, const yoke_matrix *matrix, const char *what,
+                       yoke_matrix *staged, yoke_error *err);
+
 /* Where the next command's event goes: pass it to clEnqueue..., then slot_command its result. */
 cl_event *slot_event(slot *s);
 yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int code, yoke_error *err);
 
-void slot_free(opencl_engine *e, slot *s);
+/* Its product never ended: what the driver may still use stays, and it holds nothing of the
+ * caller's. From now on the engine is stuck. */
+void slot_abandon(opencl_engine *e, slot *s);
+
 void slot_free_idle(opencl_engine *e);
 
 #endif

@@ -1,20 +1,8 @@
 #include <string.h>
-#include <time.h>
 
-#include "base/relax.h"
+#include "engines/await.h"
 #include "engines/opencl/product.h"
 #include "yoke/measure.h"
-
-#define LOOK_AHEAD_NS   60000u   /* sleep-then-poll wakes so long before the predicted end */
-#define FIRST_REST_NS   20000u   /* blocking with a deadline: between looks at first, ... */
-#define LONGEST_REST_NS 1000000u /* ... and at last */
-
-static void sleep_for(uint64_t ns)
-{
-    struct timespec rest = {.tv_sec = (time_t)(ns / 1000000000u),
-                            .tv_nsec = (long)(ns % 1000000000u)};
-    nanosleep(&rest, NULL); /* interrupted: the caller looks again */
-}
 
 /* The event's status: CL_COMPLETE, what is left (> 0), or an error (< 0). */
 static cl_int event_status(const opencl_engine *e, cl_event event)
@@ -25,45 +13,24 @@ static cl_int event_status(const opencl_engine *e, cl_event event)
     return code == CL_SUCCESS ? status : code;
 }
 
-/* Looks until the event has ended, resting between looks for rest_ns and then longer (0: not at
- * all); false when the deadline comes first. */
-static bool look_until_ended(const opencl_engine *e, cl_event event, uint64_t rest_ns,
-                             uint64_t deadline_ns)
+typedef struct look {
+    const opencl_engine *e;
+    cl_event event;
+} look;
+
+static bool has_ended(void *arg)
 {
-    while (event_status(e, event) > CL_COMPLETE) {
-        if (deadline_ns != 0 && yoke_clock_ns() >= deadline_ns)
-            return false;
-        if (rest_ns == 0) {
-            cpu_relax();
-            continue;
-        }
-        sleep_for(rest_ns);
-        rest_ns = rest_ns * 2 < LONGEST_REST_NS ? rest_ns * 2 : LONGEST_REST_NS;
-    }
-    return true;
+    const look *l = arg;
+    return event_status(l->e, l->event) <= CL_COMPLETE;
 }
 
-static void sleep_until_shortly_before(uint64_t predicted_end_ns, uint64_t deadline_ns)
-{
-    uint64_t until =
-        deadline_ns != 0 && deadline_ns < predicted_end_ns ? deadline_ns : predicted_end_ns;
-    uint64_t now = yoke_clock_ns();
-    if (until > now + LOOK_AHEAD_NS)
-        sleep_for(until - now - LOOK_AHEAD_NS);
-}
-
-/* OpenCL has no wait with a deadline: then blocking is looking with rests between. */
+/* OpenCL has no wait with a deadline. */
 static bool wait_for(const opencl_engine *e, cl_event event, yoke_wait_how how,
                      uint64_t predicted_end_ns, uint64_t deadline_ns)
 {
-    if (how == YOKE_WAIT_SLEEP_POLL && predicted_end_ns != 0) {
-        sleep_until_shortly_before(predicted_end_ns, deadline_ns);
-        how = YOKE_WAIT_POLL;
-    }
-    if (how == YOKE_WAIT_POLL)
-        return look_until_ended(e, event, 0, deadline_ns);
-    if (deadline_ns != 0)
-        return look_until_ended(e, event, FIRST_REST_NS, deadline_ns);
+    look l = {e, event};
+    if (how != YOKE_WAIT_BLOCK || deadline_ns != 0)
+        return await(has_ended, &l, how, predicted_end_ns, deadline_ns);
     e->cl.clWaitForEvents(1, &event); /* what came of it is read from the event */
     return true;
 }
@@ -112,14 +79,17 @@ yoke_status product_wait(opencl_engine *e, yoke_ticket *ticket, yoke_wait_how ho
 {
     slot *s;
     memcpy(&s, ticket, sizeof s);
+    if (s->shared_x || s->shared_y)
+        deadline_ns = 0; /* the device is not told to leave the caller's memory alone */
     if (!wait_for(e, s->events[s->event_count - 1], how, predicted_end_ns, deadline_ns)) {
-        atomic_store(&e->stuck, true);
-        slot_free(e, s);
+        slot_abandon(e, s);
         return yoke_error_set(err, YOKE_ERR_TIMEOUT,
                               "engine %s: wait: the product did not end before its deadline",
                               e->name);
     }
     yoke_status status = check_events(e, s, err);
+    if (status == YOKE_OK && s->staged_y.data)
+        status = yoke_matrix_convert(&s->staged_y, &s->to, err);
     if (status == YOKE_OK)
         fill_timing(e, s, timing);
     slot_return(e, s);
