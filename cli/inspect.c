@@ -45,7 +45,7 @@ static void add_note(table *t, const yoke_tensor *tensor, bool bundle)
 {
     const char *format = yoke_format_get(tensor->format)->name;
     if (tensor->readable && bundle && strcmp(format, tensor->type_name) != 0)
-        table_cell(t, "as %s", format);
+        table_cell(t, "as %s%s", format, tensor->joined ? "; the bytes of its parts" : "");
     else if (!tensor->readable)
         table_cell(t, "%s", tensor->reason ? tensor->reason : "not readable");
     else if (is_unaligned(tensor))
@@ -95,12 +95,15 @@ typedef struct type_total {
 
 #define MAX_TYPES 64 /* a file cannot make the summary long: the last line takes the rest */
 
+/* Each byte once: what is joined of other tensors has none of its own. */
 static size_t total_types(const yoke_file *file, type_total *totals)
 {
     size_t count = 0;
     const yoke_tensor *tensor;
     for (size_t i = 0; (tensor = yoke_file_tensor(file, i)); i++) {
         size_t t = 0;
+        if (tensor->joined)
+            continue;
         while (t < count && strcmp(totals[t].name, tensor->type_name) != 0)
             t++;
         if (t == MAX_TYPES)
@@ -139,12 +142,23 @@ static bool print_types(const yoke_file *file)
     return ok;
 }
 
+static void print_count(const yoke_file *file)
+{
+    size_t all = yoke_file_tensor_count(file), joined = 0;
+    for (size_t i = 0; i < all; i++)
+        joined += yoke_file_tensor(file, i)->joined;
+    size_t count = all - joined;
+    printf("%s tensor%s", number_count(count).text, count == 1 ? "" : "s");
+    if (joined > 0)
+        printf(", and %s joined of them", number_count(joined).text);
+    printf("; shapes are outermost first\n");
+}
+
 static yoke_status list(const yoke_file *file, bool wide, yoke_error *err)
 {
     size_t count = yoke_file_tensor_count(file);
     print_file(file);
-    printf("%s tensor%s; shapes are outermost first\n", number_count(count).text,
-           count == 1 ? "" : "s");
+    print_count(file);
     bool ok = inspect_bundle_print(file, wide);
     if (ok && count > 0) {
         putchar('\n');

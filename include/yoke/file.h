@@ -22,6 +22,7 @@ typedef struct yoke_tensor {
     const char *path;      /* the file (part) that holds its bytes */
     uint64_t offset;       /* of its first byte in that file */
     uint64_t bytes;        /* stored size */
+    bool joined;           /* made of other tensors of the list, which hold its bytes */
     bool readable;         /* yoke_file_matrix gives it */
     const char *reason;    /* why not, when it is not; else NULL */
 } yoke_tensor;

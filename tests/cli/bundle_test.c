@@ -56,8 +56,13 @@ static void made_bundles_are_told_with_functions_operations_and_one_head(void **
         assert_true(text_has(p.out, "input   hidden_states  tensor<fp16, [1, 64, 1, 1]>"));
         assert_true(text_has(p.out, "output  logits8        tensor<fp16, [1, 16, 1, 1]>"));
         assert_true(text_has(p.out, "constexpr_lut_to_dense      8\n"));
+        assert_true(text_has(p.out, "8 tensors, and 1 joined of them; shapes"));
         assert_true(text_has(p.out, "lm_head_8  lut6      16x64   1,024"));
-        assert_true(text_has(p.out, "lm_head    8 x lut6  128x64  8,192  as lut6\n"));
+        assert_true(text_has(
+            p.out, "lm_head    8 x lut6  128x64  8,192  as lut6; the bytes of its parts\n"));
+        /* The parts alone are counted: 8 times 16 rows of 48 bytes, and 2 palettes of 128. */
+        assert_true(text_has(p.out, "type  tensors  elements  bytes  bits each\n"
+                                    "lut6        8     8,192  8,192       8.00\n"));
         program_free(&p);
     }
 }

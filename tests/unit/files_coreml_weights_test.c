@@ -169,6 +169,8 @@ static void convolutions_that_a_concat_joins_are_one_weight_too(void **state)
     assert_int_equal(yoke_file_tensor_count(file), 3);
     const yoke_tensor *tensor = find(file, "lm_head");
     assert_string_equal(tensor->type_name, "2 x fp16");
+    assert_true(tensor->joined);
+    assert_false(find(file, "lm_head_2")->joined);
     assert_int_equal(tensor->bytes, 2 * sizeof W_F16);
     assert_int_equal(tensor->offset, offsets[0] + 64);
     assert_int_equal(expect_matrix(file, "lm_head", YOKE_F16, 4, 4, head), 2 * sizeof W_F16);

@@ -192,7 +192,8 @@ static yoke_status add_head(yoke_file *file, const bundle *from, const head *of,
                           .rank = 2,
                           .shape = shape,
                           .offset = first->seen.offset,
-                          .bytes = of->bytes};
+                          .bytes = of->bytes,
+                          .joined = true};
     yoke_status status = file_add_tensor(file, &tensor, 0, err);
     if (status != YOKE_OK)
         return status;
