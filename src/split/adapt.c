@@ -113,7 +113,7 @@ static layout *replacement(yoke_plan *plan, layout *l, const yoke_solution *solu
     layout *made;
     size_t failed;
     if (layout_make(plan, l->m, solution, &made, &failed, NULL) != YOKE_OK) {
-        l->settled = true;
+        l->state = l->part_count > 1 ? LAYOUT_SETTLED : LAYOUT_ALONE;
         return NULL;
     }
     carry_over(l, made);
@@ -147,7 +147,8 @@ static layout *move_borders(yoke_plan *plan, layout *l, const survey *s)
     const size_t *chosen = NULL;
     if (near_ns < s->slowest_ns * (1 - MOVE_GAIN))
         chosen = near;
-    if (!l->settled && wide_ns < fmin(s->slowest_ns, near_ns) * (1 - CHOOSE_PREPARE_GAIN))
+    if (l->state == LAYOUT_SPLIT &&
+        wide_ns < fmin(s->slowest_ns, near_ns) * (1 - CHOOSE_PREPARE_GAIN))
         chosen = wide;
     if (!chosen)
         return NULL;
@@ -158,7 +159,7 @@ static layout *move_borders(yoke_plan *plan, layout *l, const survey *s)
 /* The best single engine, when the split takes longer than that is known to take alone. */
 static layout *give_up_split(yoke_plan *plan, layout *l, const survey *s)
 {
-    if (l->settled || !plan_may_use(plan, l->best_single) ||
+    if (l->state != LAYOUT_SPLIT || !plan_may_use(plan, l->best_single) ||
         !(l->best_single_ns < s->slowest_ns * (1 - CHOOSE_PREPARE_GAIN)))
         return NULL;
     yoke_solution solution = {
@@ -172,6 +173,7 @@ static layout *give_up_split(yoke_plan *plan, layout *l, const survey *s)
     };
     layout *made = replacement(plan, l, &solution);
     if (made) {
+        made->state = LAYOUT_STANDS_IN;
         made->patience = l->patience ? 2 * l->patience : FIRST_PATIENCE;
         made->instead_of_ns = s->slowest_ns;
     }
@@ -183,10 +185,9 @@ static layout *give_up_split(yoke_plan *plan, layout *l, const survey *s)
 static layout *take_up_split(yoke_plan *plan, layout *l, const survey *s)
 {
     yoke_solution solution;
-    bool faster = s->slowest_ns < l->instead_of_ns;
-    if (l->instead_of_ns == 0 || (faster && l->history.count < l->patience))
+    if (s->slowest_ns < l->instead_of_ns && l->history.count < l->patience)
         return NULL;
-    l->instead_of_ns = 0;
+    l->state = LAYOUT_ALONE;
     if (choose_windows(plan, l->m, &solution, NULL) != YOKE_OK || solution.window_count < 2)
         return NULL;
     layout *made = replacement(plan, l, &solution);
@@ -200,8 +201,10 @@ static layout *take_up_split(yoke_plan *plan, layout *l, const survey *s)
 static layout *reconsider(yoke_plan *plan, layout *l)
 {
     survey s;
+    if (l->state == LAYOUT_ALONE)
+        return NULL;
     take_survey(l, &s);
-    if (l->part_count == 1)
+    if (l->state == LAYOUT_STANDS_IN)
         return take_up_split(plan, l, &s);
     layout *made = move_borders(plan, l, &s);
     return made ? made : give_up_split(plan, l, &s);

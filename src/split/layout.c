@@ -178,6 +178,7 @@ yoke_status layout_make(yoke_plan *plan, size_t m, const yoke_solution *solution
         }
     }
     put_in_order(plan, l);
+    l->state = count > 1 ? LAYOUT_SPLIT : LAYOUT_ALONE;
     *out = l;
     return YOKE_OK;
 }

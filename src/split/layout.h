@@ -22,6 +22,22 @@ typedef struct layout_part {
     atomic_bool checked;
 } layout_part;
 
+/* What may still become of a layout, by what its products take:
+ *
+ *   SPLIT      a better border, prepared anew if need be   -> SPLIT, or ALONE: one engine gets all
+ *              a better border that cannot be prepared     -> SETTLED
+ *              slower than the best engine is alone        -> STANDS_IN
+ *   SETTLED    a better border within what is prepared     -> SPLIT
+ *   STANDS_IN  no faster than the split was, or patience is over: the split is chosen again
+ *                                                          -> SPLIT, or ALONE when there is none
+ *   ALONE      nothing */
+typedef enum layout_state {
+    LAYOUT_ALONE, /* one engine */
+    LAYOUT_SPLIT,
+    LAYOUT_SETTLED,  /* a split that stays within what is prepared */
+    LAYOUT_STANDS_IN /* one engine, for a split that was given up */
+} layout_state;
+
 typedef struct layout {
     size_t m; /* the largest M it is for */
     yoke_axis axis;
@@ -33,9 +49,9 @@ typedef struct layout {
     double predicted_ns, best_single_ns, ideal_ns;
     size_t best_single;
     border_history history; /* this and the rest under the plan's lock */
-    bool settled;           /* preparing for a better border has failed */
-    size_t patience;      /* products that the best single engine stood in for a split last time */
-    double instead_of_ns; /* what the split took that this single engine stands in for; else 0 */
+    layout_state state;
+    size_t patience;      /* products that an engine stands in for a split; 0: none has so far */
+    double instead_of_ns; /* STANDS_IN: what the split took */
     struct layout *next;  /* when retired */
 } layout;
 

@@ -1,7 +1,7 @@
 foreach(subject curve profile solve tune)
   yoke_test(split_${subject} ${CMAKE_CURRENT_LIST_DIR}/split_${subject}_test.c)
 endforeach()
-foreach(subject border failover execute)
+foreach(subject border adapt failover execute)
   yoke_test(split_${subject} ${CMAKE_CURRENT_LIST_DIR}/split_${subject}_test.c)
 endforeach()
 
