@@ -7,38 +7,17 @@
 
 #include <cmocka.h>
 
-#include "apple/framework.h"
-#include "apple/runtime.h"
 #include "host/darwin.h"
 #include "standin/apple/iokit/control.h"
-#include "standin/apple/standins.h"
+#include "unit/standin_framework.h"
 
 static yoke_host host;
 static void (*set)(const standin_service *, size_t, const char *);
-static apple objc;
-static void *pool; /* the stand-in for CoreFoundation autoreleases */
 
 static int load(void **state)
 {
     (void)state;
-    void *library;
-    if (apple_load(&objc, NULL) != YOKE_OK)
-        return -1;
-    pool = apple_pool_push(&objc);
-    return apple_framework_open("IOKit", &library, NULL) == YOKE_OK &&
-                   apple_framework_function(library, "IOKit", "standin_iokit_set", &set, NULL) ==
-                       YOKE_OK
-               ? 0
-               : -1;
-}
-
-static int nothing_is_left(void **state)
-{
-    (void)state;
-    apple_pool_pop(&objc, pool);
-    if (*standins_live())
-        print_error("still alive: %s\n", standins_live());
-    return *standins_live() ? -1 : 0;
+    return standin_open("IOKit", "standin_iokit_set", &set);
 }
 
 static void architecture_and_counts_are_the_drivers(void **state)

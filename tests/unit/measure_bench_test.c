@@ -11,42 +11,15 @@
 #include <jansson.h>
 
 #include "measure/wander.h"
+#include "unit/measure_bench.h"
 #include "unit/measure_near.h"
-#include "yoke/bench.h"
-
-enum { N = 256, K = 64 };
 
 static const size_t no_cache = 1; /* byte: every size lies beyond it */
 
-static yoke_context *context;
-static yoke_artefact *artefact; /* N by K, f16 */
-
-static int set_up(void **state)
-{
-    (void)state;
-    return yoke_context_create(NULL, &context, NULL) == YOKE_OK &&
-                   yoke_artefact_random(N, K, 1, NULL, &artefact, NULL) == YOKE_OK
-               ? 0
-               : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    yoke_artefact_free(artefact);
-    yoke_context_free(context);
-    return 0;
-}
-
 static yoke_record *run(const char *engine, unsigned suites, double seconds, size_t cache_bytes)
 {
-    yoke_record *record;
-    yoke_error err = {0};
     yoke_bench_options options = {.suites = suites, .seconds = seconds, .cache_bytes = cache_bytes};
-    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
-    if (yoke_bench_run(context, &engine, 1, artefact, &options, record, &err) != YOKE_OK)
-        fail_msg("%s", err.text);
-    return record;
+    return run_engines(&engine, 1, &options);
 }
 
 static bool has_note(const yoke_record *record, const char *part)
@@ -364,14 +337,9 @@ static void wake_waits_for_each_task_asleep_and_looking(void **state)
 
 static yoke_record *run_pair(const char *first, const char *second)
 {
-    yoke_record *record;
-    yoke_error err = {0};
     const char *engines[] = {first, second};
     yoke_bench_options options = {.suites = YOKE_BENCH_CONTENTION, .seconds = 2};
-    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
-    if (yoke_bench_run(context, engines, 2, artefact, &options, record, &err) != YOKE_OK)
-        fail_msg("%s", err.text);
-    return record;
+    return run_engines(engines, 2, &options);
 }
 
 static const char *sharing_of(double low, double high)
@@ -450,7 +418,7 @@ static void an_unknown_engine_and_bad_options_are_refused(void **state)
     const char *engine = "abacus";
     yoke_record *record;
     yoke_error err;
-    yoke_bench_options unknown = {.suites = 0x40}, endless = {.seconds = -1},
+    yoke_bench_options unknown = {.suites = 1u << 31}, endless = {.seconds = -1},
                        integers = {.x_format = YOKE_I32};
     assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
     assert_int_equal(yoke_bench_run(context, &engine, 1, artefact, NULL, record, &err),

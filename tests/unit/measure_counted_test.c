@@ -8,34 +8,16 @@
 
 #include <cmocka.h>
 
-#include "apple/framework.h"
-#include "apple/runtime.h"
 #include "standin/apple/ioreport/control.h"
-#include "standin/apple/standins.h"
+#include "unit/standin_framework.h"
 #include "yoke/bench.h"
 
 static void (*set)(const standin_channel *, size_t);
-static apple objc;
-static void *pool; /* the stand-in for CoreFoundation autoreleases */
 
 static int load(void **state)
 {
     (void)state;
-    void *library;
-    if (apple_load(&objc, NULL) != YOKE_OK ||
-        apple_framework_open("IOReport", &library, NULL) != YOKE_OK ||
-        apple_framework_function(library, "IOReport", "standin_ioreport_set", &set, NULL) !=
-            YOKE_OK)
-        return -1;
-    pool = apple_pool_push(&objc);
-    return 0;
-}
-
-static int unload(void **state)
-{
-    (void)state;
-    apple_pool_pop(&objc, pool);
-    return 0;
+    return standin_open("IOReport", "standin_ioreport_set", &set);
 }
 
 static yoke_record *run_read(void)
@@ -95,5 +77,5 @@ int main(void)
         cmocka_unit_test(largest_product_has_its_part_of_what_was_counted),
         cmocka_unit_test(nothing_is_said_where_nothing_is_counted),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load, nothing_is_left);
 }

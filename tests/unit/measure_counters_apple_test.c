@@ -8,36 +8,16 @@
 
 #include <cmocka.h>
 
-#include "apple/framework.h"
-#include "apple/runtime.h"
 #include "measure/counters.h"
 #include "standin/apple/ioreport/control.h"
-#include "standin/apple/standins.h"
+#include "unit/standin_framework.h"
 
 static void (*set)(const standin_channel *, size_t);
-static apple objc;
-static void *pool; /* the stand-in for CoreFoundation autoreleases */
 
 static int load(void **state)
 {
     (void)state;
-    void *library;
-    if (apple_load(&objc, NULL) != YOKE_OK ||
-        apple_framework_open("IOReport", &library, NULL) != YOKE_OK ||
-        apple_framework_function(library, "IOReport", "standin_ioreport_set", &set, NULL) !=
-            YOKE_OK)
-        return -1;
-    pool = apple_pool_push(&objc);
-    return 0;
-}
-
-static int nothing_is_left(void **state)
-{
-    (void)state;
-    apple_pool_pop(&objc, pool);
-    if (*standins_live())
-        print_error("still alive: %s\n", standins_live());
-    return *standins_live() ? -1 : 0;
+    return standin_open("IOReport", "standin_ioreport_set", &set);
 }
 
 /* One interval of an engine on a chip that counts so. */

@@ -8,51 +8,19 @@
 
 #include <cmocka.h>
 
+#include "unit/measure_bench.h"
 #include "unit/measure_near.h"
-#include "yoke/bench.h"
-
-enum { N = 256, K = 64 };
 
 /* 32 kB at 2 MB/s take 16 ms; 2 * 512 * 256 * 64 operations at 0.5 GFLOP/s take 34 ms. The second
  * one takes twice as long. */
 #define FIRST  "fake,gbps=0.002,rate_gflops=0.5"
 #define SECOND "fake,gbps=0.001,rate_gflops=0.25"
 
-static yoke_context *context;
-static yoke_artefact *artefact; /* N by K, f16 */
-
-static int set_up(void **state)
-{
-    (void)state;
-    return yoke_context_create(NULL, &context, NULL) == YOKE_OK &&
-                   yoke_artefact_random(N, K, 1, NULL, &artefact, NULL) == YOKE_OK
-               ? 0
-               : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    yoke_artefact_free(artefact);
-    yoke_context_free(context);
-    return 0;
-}
-
-static yoke_record *run(const char *const *engines, size_t count, const yoke_bench_options *options)
-{
-    yoke_record *record;
-    yoke_error err = {0};
-    assert_int_equal(yoke_record_create(&record, NULL), YOKE_OK);
-    if (yoke_bench_run(context, engines, count, artefact, options, record, &err) != YOKE_OK)
-        fail_msg("%s", err.text);
-    return record;
-}
-
 static yoke_record *run_split(const char *first, const char *second)
 {
     const char *engines[] = {first, second};
     yoke_bench_options options = {.suites = YOKE_BENCH_SPLIT, .seconds = 6, .cache_bytes = 1};
-    return run(engines, second ? 2 : 1, &options);
+    return run_engines(engines, second ? 2 : 1, &options);
 }
 
 /* The next row of a case at m; *at stands behind it. NULL when there is none. */
@@ -172,7 +140,7 @@ static void engines_of_the_split_may_be_others(void **state)
                                   .seconds = 0.1,
                                   .together = together,
                                   .together_count = 2};
-    yoke_record *record = run(&engine, 1, &options);
+    yoke_record *record = run_engines(&engine, 1, &options);
     assert_int_equal(record->engine_count, 3);
     for (size_t i = 0; i < record->row_count; i++) {
         const yoke_record_row *row = record->rows[i];
