@@ -168,8 +168,8 @@ typedef struct yoke_engine_class {
     /* Waits until y is complete (the calling thread may compute part of it meanwhile).
      * predicted_end_ns: for SLEEP_POLL, on the monotonic clock; 0 means unknown.
      * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again, and no longer
-     * reads x or writes to y); 0 never. An engine that cannot hang may end its product all the
-     * same. Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
+     * reads x or writes to y); 0 never. One that cannot hang may end its product all the same.
+     * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
     yoke_status (*wait)(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                         yoke_error *err);
