@@ -29,7 +29,8 @@ void bench_product_check(bench_product *p, size_t n_begin, yoke_record_row *row)
 void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row);
 
 /* Runs the product for a moment more, where the machine counts anything for that engine, and fills
- * what it counted. Errors: YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY; the product's own fail the row. */
+ * what it counted. The product's own errors fail the row. Errors: YOKE_ERR_INTERRUPTED,
+ * YOKE_ERR_MEMORY. */
 yoke_status bench_count(const bench *b, bench_product *p, yoke_record_row *row, yoke_error *err);
 
 void bench_product_free(bench_product *p);
