@@ -17,8 +17,7 @@ enum {
     ANE_SURFACE_MAP = 13,
     ANE_FILE_NOT_FOUND = 16,
     ANE_HOST_TOO_OLD = 22,
-    ANE_PROGRAM_NOT_FOUND = 23,
-    ANE_BAD_ARGUMENT = 26
+    ANE_PROGRAM_NOT_FOUND = 23
 };
 
 /* Stores an error of the framework's own domain; false. */

@@ -42,43 +42,29 @@ extern const callbacks kCFTypeDictionaryKeyCallBacks, kCFTypeDictionaryValueCall
 
 CFTypeRef CFRetain(CFTypeRef object);
 void CFRelease(CFTypeRef object);
-CFIndex CFGetRetainCount(CFTypeRef object);
-bool CFEqual(CFTypeRef a, CFTypeRef b);
 CFTypeID CFGetTypeID(CFTypeRef object);
 CFTypeID CFStringGetTypeID(void);
 CFTypeID CFNumberGetTypeID(void);
 CFTypeID CFDictionaryGetTypeID(void);
 CFTypeID CFArrayGetTypeID(void);
-CFTypeID CFDataGetTypeID(void);
 
 CFStringRef CFStringCreateWithCString(const void *allocator, const char *text, uint32_t encoding);
 bool CFStringGetCString(CFStringRef string, char *to, CFIndex room, uint32_t encoding);
 const char *CFStringGetCStringPtr(CFStringRef string, uint32_t encoding);
-CFIndex CFStringGetLength(CFStringRef string);
 
 CFNumberRef CFNumberCreate(const void *allocator, CFIndex type, const void *value);
 bool CFNumberGetValue(CFNumberRef number, CFIndex type, void *to);
 
-CFDictionaryRef CFDictionaryCreate(const void *allocator, const void **keys, const void **values,
-                                   CFIndex count, const callbacks *on_keys,
-                                   const callbacks *on_values);
 CFMutableDictionaryRef CFDictionaryCreateMutable(const void *allocator, CFIndex capacity,
                                                  const callbacks *on_keys,
                                                  const callbacks *on_values);
 void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key, const void *value);
 const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key);
-CFIndex CFDictionaryGetCount(CFDictionaryRef dictionary);
 
-CFArrayRef CFArrayCreate(const void *allocator, const void **values, CFIndex count,
-                         const callbacks *on_values);
 CFMutableArrayRef CFArrayCreateMutable(const void *allocator, CFIndex capacity,
                                        const callbacks *on_values);
 void CFArrayAppendValue(CFMutableArrayRef array, const void *value);
 CFIndex CFArrayGetCount(CFArrayRef array);
 const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index);
-
-CFDataRef CFDataCreate(const void *allocator, const uint8_t *bytes, CFIndex length);
-const uint8_t *CFDataGetBytePtr(CFDataRef data);
-CFIndex CFDataGetLength(CFDataRef data);
 
 #endif

@@ -21,16 +21,6 @@ void CFRelease(CFTypeRef object)
     [(id)object release];
 }
 
-CFIndex CFGetRetainCount(CFTypeRef object)
-{
-    return (CFIndex)[(id)object retainCount];
-}
-
-bool CFEqual(CFTypeRef a, CFTypeRef b)
-{
-    return [(id)a isEqual:(id)b];
-}
-
 /* The address of the class that the others derive from. */
 CFTypeID CFGetTypeID(CFTypeRef object)
 {
@@ -62,11 +52,6 @@ CFTypeID CFArrayGetTypeID(void)
     return (CFTypeID)[NSArray class];
 }
 
-CFTypeID CFDataGetTypeID(void)
-{
-    return (CFTypeID)[NSData class];
-}
-
 CFStringRef CFStringCreateWithCString(const void *allocator, const char *text, uint32_t encoding)
 {
     (void)allocator, (void)encoding;
@@ -88,11 +73,6 @@ const char *CFStringGetCStringPtr(CFStringRef string, uint32_t encoding)
 {
     (void)encoding;
     return [(NSString *)string UTF8String];
-}
-
-CFIndex CFStringGetLength(CFStringRef string)
-{
-    return (CFIndex)[(NSString *)string length];
 }
 
 CFNumberRef CFNumberCreate(const void *allocator, CFIndex type, const void *value)
@@ -134,16 +114,6 @@ bool CFNumberGetValue(CFNumberRef number, CFIndex type, void *to)
     return true;
 }
 
-CFDictionaryRef CFDictionaryCreate(const void *allocator, const void **keys, const void **values,
-                                   CFIndex count, const callbacks *on_keys,
-                                   const callbacks *on_values)
-{
-    (void)allocator, (void)on_keys, (void)on_values;
-    return [[NSDictionary alloc] initWithObjects:(const id *)values
-                                         forKeys:(const id *)keys
-                                           count:(NSUInteger)count];
-}
-
 CFMutableDictionaryRef CFDictionaryCreateMutable(const void *allocator, CFIndex capacity,
                                                  const callbacks *on_keys,
                                                  const callbacks *on_values)
@@ -160,18 +130,6 @@ void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key, co
 const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key)
 {
     return [(NSDictionary *)dictionary objectForKey:(id)key];
-}
-
-CFIndex CFDictionaryGetCount(CFDictionaryRef dictionary)
-{
-    return (CFIndex)[(NSDictionary *)dictionary count];
-}
-
-CFArrayRef CFArrayCreate(const void *allocator, const void **values, CFIndex count,
-                         const callbacks *on_values)
-{
-    (void)allocator, (void)on_values;
-    return [[NSArray alloc] initWithObjects:(const id *)values count:(NSUInteger)count];
 }
 
 CFMutableArrayRef CFArrayCreateMutable(const void *allocator, CFIndex capacity,
@@ -194,20 +152,4 @@ CFIndex CFArrayGetCount(CFArrayRef array)
 const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index)
 {
     return [(NSArray *)array objectAtIndex:(NSUInteger)index];
-}
-
-CFDataRef CFDataCreate(const void *allocator, const uint8_t *bytes, CFIndex length)
-{
-    (void)allocator;
-    return [[NSData alloc] initWithBytes:bytes length:(NSUInteger)length];
-}
-
-const uint8_t *CFDataGetBytePtr(CFDataRef data)
-{
-    return [(NSData *)data bytes];
-}
-
-CFIndex CFDataGetLength(CFDataRef data)
-{
-    return (CFIndex)[(NSData *)data length];
 }

@@ -69,11 +69,6 @@
     return used ? items[0] : nil;
 }
 
-- (id)lastObject
-{
-    return used ? items[used - 1] : nil;
-}
-
 /* NSNotFound when there is none. */
 - (NSUInteger)indexOfObject:(id)object
 {

@@ -74,11 +74,6 @@
     return size;
 }
 
-- (bool)isEqualToData:(NSData *)other
-{
-    return [other length] == size && (size == 0 || memcmp([other bytes], content, size) == 0);
-}
-
 - (bool)writeToFile:(NSString *)path atomically:(bool)renamed
 {
     (void)renamed;

@@ -119,12 +119,6 @@
 
 @implementation NSMutableDictionary
 
-+ (id)dictionaryWithCapacity:(NSUInteger)expected
-{
-    (void)expected;
-    return [self dictionary];
-}
-
 - (void)setObject:(id)object forKey:(id)key
 {
     [self standin_set:object for:key];

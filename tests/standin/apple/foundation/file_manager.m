@@ -50,11 +50,6 @@ static NSFileManager *manager;
     return manager;
 }
 
-- (bool)fileExistsAtPath:(NSString *)path
-{
-    return access([path UTF8String], F_OK) == 0;
-}
-
 - (bool)createDirectoryAtPath:(NSString *)path
     withIntermediateDirectories:(bool)parents
                      attributes:(NSDictionary *)attributes
@@ -71,17 +66,6 @@ static NSFileManager *manager;
 {
     const char *name = [path UTF8String];
     return nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ? true : report(error, name);
-}
-
-- (bool)removeItemAtURL:(NSURL *)url error:(NSError **)error
-{
-    return [self removeItemAtPath:[url path] error:error];
-}
-
-- (bool)moveItemAtURL:(NSURL *)from toURL:(NSURL *)to error:(NSError **)error
-{
-    const bool moved = rename([[from path] UTF8String], [[to path] UTF8String]) == 0;
-    return moved ? true : report(error, [[from path] UTF8String]);
 }
 
 @end

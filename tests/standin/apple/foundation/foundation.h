@@ -25,7 +25,6 @@ __attribute__((objc_root_class))
 + (id)alloc;
 + (id)new;
 + (Class)class;
-+ (bool)instancesRespondToSelector:(SEL)selector;
 - (id)init;
 - (id)retain;
 - (void)release;
@@ -34,7 +33,6 @@ __attribute__((objc_root_class))
 - (NSUInteger)retainCount;
 - (Class)class;
 - (bool)isKindOfClass:(Class)kind;
-- (bool)respondsToSelector:(SEL)selector;
 - (bool)isEqual:(id)other;
 - (NSUInteger)hash;
 - (NSString *)description;
@@ -51,14 +49,11 @@ __attribute__((objc_root_class))
 }
 + (id)string;
 + (id)stringWithUTF8String:(const char *)from;
-+ (id)stringWithString:(NSString *)from;
 - (id)initWithUTF8String:(const char *)from;
 - (id)initWithBytes:(const void *)from length:(NSUInteger)bytes encoding:(NSUInteger)encoding;
 - (const char *)UTF8String;
 - (NSUInteger)length;
-- (NSUInteger)lengthOfBytesUsingEncoding:(NSUInteger)encoding;
 - (bool)isEqualToString:(NSString *)other;
-- (bool)hasPrefix:(NSString *)prefix;
 - (bool)hasSuffix:(NSString *)suffix;
 - (NSInteger)compare:(NSString *)other;
 - (NSData *)dataUsingEncoding:(NSUInteger)encoding;
@@ -80,7 +75,6 @@ __attribute__((objc_root_class))
 - (id)initWithBytesNoCopy:(void *)from length:(NSUInteger)bytes freeWhenDone:(bool)ours;
 - (const void *)bytes;
 - (NSUInteger)length;
-- (bool)isEqualToData:(NSData *)other;
 - (bool)writeToFile:(NSString *)path atomically:(bool)renamed;
 @end
 
@@ -91,17 +85,12 @@ __attribute__((objc_root_class))
 }
 + (id)numberWithBool:(bool)value;
 + (id)numberWithInt:(int)value;
-+ (id)numberWithUnsignedInt:(unsigned)value;
-+ (id)numberWithInteger:(NSInteger)value;
 + (id)numberWithUnsignedInteger:(NSUInteger)value;
 + (id)numberWithLongLong:(long long)value;
 + (id)numberWithUnsignedLongLong:(unsigned long long)value;
 + (id)numberWithFloat:(float)value;
 + (id)numberWithDouble:(double)value;
-- (bool)boolValue;
 - (int)intValue;
-- (unsigned)unsignedIntValue;
-- (NSInteger)integerValue;
 - (NSUInteger)unsignedIntegerValue;
 - (long long)longLongValue;
 - (unsigned long long)unsignedLongLongValue;
@@ -122,7 +111,6 @@ __attribute__((objc_root_class))
 - (NSUInteger)count;
 - (id)objectAtIndex:(NSUInteger)index;
 - (id)firstObject;
-- (id)lastObject;
 - (NSUInteger)indexOfObject:(id)object;
 - (bool)containsObject:(id)object;
 @end
@@ -148,7 +136,6 @@ __attribute__((objc_root_class))
 @end
 
 @interface NSMutableDictionary : NSDictionary
-+ (id)dictionaryWithCapacity:(NSUInteger)expected;
 - (void)setObject:(id)object forKey:(id)key;
 @end
 
@@ -170,22 +157,17 @@ __attribute__((objc_root_class))
 + (id)fileURLWithPath:(NSString *)name;
 + (id)fileURLWithPath:(NSString *)name isDirectory:(bool)directory;
 - (NSString *)path;
-- (NSString *)absoluteString;
 - (NSString *)lastPathComponent;
 - (const char *)fileSystemRepresentation;
-- (NSURL *)URLByAppendingPathComponent:(NSString *)more;
 @end
 
 @interface NSFileManager : NSObject
 + (id)defaultManager;
-- (bool)fileExistsAtPath:(NSString *)path;
 - (bool)createDirectoryAtPath:(NSString *)path
     withIntermediateDirectories:(bool)parents
                      attributes:(NSDictionary *)attributes
                           error:(NSError **)error;
 - (bool)removeItemAtPath:(NSString *)path error:(NSError **)error;
-- (bool)removeItemAtURL:(NSURL *)url error:(NSError **)error;
-- (bool)moveItemAtURL:(NSURL *)from toURL:(NSURL *)to error:(NSError **)error;
 @end
 
 /* With a slash at its end, as the real one. */

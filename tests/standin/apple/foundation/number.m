@@ -27,16 +27,6 @@
     return [[[self alloc] standin_integer:(uint64_t)value] autorelease];
 }
 
-+ (id)numberWithUnsignedInt:(unsigned)value
-{
-    return [[[self alloc] standin_integer:value] autorelease];
-}
-
-+ (id)numberWithInteger:(NSInteger)value
-{
-    return [[[self alloc] standin_integer:(uint64_t)value] autorelease];
-}
-
 + (id)numberWithUnsignedInteger:(NSUInteger)value
 {
     return [[[self alloc] standin_integer:value] autorelease];
@@ -62,24 +52,9 @@
     return [[[self alloc] standin_real:value] autorelease];
 }
 
-- (bool)boolValue
-{
-    return real != 0;
-}
-
 - (int)intValue
 {
     return (int)integer;
-}
-
-- (unsigned)unsignedIntValue
-{
-    return (unsigned)integer;
-}
-
-- (NSInteger)integerValue
-{
-    return (NSInteger)integer;
 }
 
 - (NSUInteger)unsignedIntegerValue

@@ -27,11 +27,6 @@
     return self;
 }
 
-+ (bool)instancesRespondToSelector:(SEL)selector
-{
-    return class_respondsToSelector(self, selector);
-}
-
 - (id)init
 {
     return self;
@@ -80,11 +75,6 @@
         if (at == kind)
             return true;
     return false;
-}
-
-- (bool)respondsToSelector:(SEL)selector
-{
-    return class_respondsToSelector(isa, selector);
 }
 
 - (bool)isEqual:(id)other

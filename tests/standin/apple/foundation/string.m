@@ -17,11 +17,6 @@
     return [[[self alloc] initWithUTF8String:from] autorelease];
 }
 
-+ (id)stringWithString:(NSString *)from
-{
-    return [self stringWithUTF8String:[from UTF8String]];
-}
-
 - (id)initWithUTF8String:(const char *)from
 {
     return [self initWithBytes:from length:strlen(from) encoding:4];
@@ -52,12 +47,6 @@
     return strlen(text);
 }
 
-- (NSUInteger)lengthOfBytesUsingEncoding:(NSUInteger)encoding
-{
-    (void)encoding;
-    return strlen(text);
-}
-
 - (bool)isEqual:(id)other
 {
     return [other isKindOfClass:[NSString class]] && [self isEqualToString:other];
@@ -71,11 +60,6 @@
 - (NSUInteger)hash
 {
     return strlen(text);
-}
-
-- (bool)hasPrefix:(NSString *)prefix
-{
-    return strncmp(text, [prefix UTF8String], [prefix length]) == 0;
 }
 
 - (bool)hasSuffix:(NSString *)suffix

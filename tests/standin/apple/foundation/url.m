@@ -26,11 +26,6 @@
     return path;
 }
 
-- (NSString *)absoluteString
-{
-    return standin_string("file://%s", [path UTF8String]);
-}
-
 - (NSString *)lastPathComponent
 {
     return [path lastPathComponent];
@@ -39,11 +34,6 @@
 - (const char *)fileSystemRepresentation
 {
     return [path UTF8String];
-}
-
-- (NSURL *)URLByAppendingPathComponent:(NSString *)more
-{
-    return [NSURL fileURLWithPath:[path stringByAppendingPathComponent:more]];
 }
 
 @end
