@@ -2,8 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "engines/await.h"
+#include "yoke/measure.h"
+
+#define NS_PER_S 1000000000u
 
 struct worker {
     const char *engine;
@@ -66,7 +70,7 @@ yoke_status worker_create(const char *engine, worker **out, yoke_error *err)
     return YOKE_OK;
 }
 
-bool worker_is_stuck(worker *w)
+static bool is_stuck(worker *w)
 {
     pthread_mutex_lock(&w->mutex);
     const bool stuck = w->given_up > 0;
@@ -78,7 +82,7 @@ bool worker_free(worker *w)
 {
     if (!w)
         return true;
-    if (worker_is_stuck(w)) {
+    if (is_stuck(w)) {
         pthread_detach(w->thread);
         return false;
     }
@@ -124,12 +128,36 @@ static bool has_ended(void *arg)
     return atomic_load(&((worker_job *)arg)->done);
 }
 
-static void sleep_until_ended(worker *w, worker_job *job)
+/* On the clock that every system's conditions wait by. */
+static struct timespec wall_clock_of(uint64_t deadline_ns)
+{
+    const uint64_t now = yoke_clock_ns(), left = deadline_ns > now ? deadline_ns - now : 0;
+    struct timespec at;
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_sec += (time_t)(left / NS_PER_S);
+    at.tv_nsec += (long)(left % NS_PER_S);
+    if (at.tv_nsec >= (long)NS_PER_S) {
+        at.tv_nsec -= (long)NS_PER_S;
+        at.tv_sec++;
+    }
+    return at;
+}
+
+/* False when the deadline comes first; 0: there is none. */
+static bool sleep_until_ended(worker *w, worker_job *job, uint64_t deadline_ns)
 {
     pthread_mutex_lock(&w->mutex);
-    while (!atomic_load(&job->done))
-        pthread_cond_wait(&w->changed, &w->mutex);
+    while (!atomic_load(&job->done) && (deadline_ns == 0 || yoke_clock_ns() < deadline_ns)) {
+        if (deadline_ns == 0) {
+            pthread_cond_wait(&w->changed, &w->mutex);
+            continue;
+        }
+        const struct timespec until = wall_clock_of(deadline_ns);
+        pthread_cond_timedwait(&w->changed, &w->mutex, &until);
+    }
+    const bool ended = atomic_load(&job->done);
     pthread_mutex_unlock(&w->mutex);
+    return ended;
 }
 
 /* False when it has ended all the same. */
@@ -148,9 +176,10 @@ static bool give_up(worker *w, worker_job *job)
 yoke_status worker_wait(worker *w, worker_job *job, yoke_wait_how how, uint64_t predicted_end_ns,
                         uint64_t deadline_ns, yoke_error *err)
 {
-    if (how == YOKE_WAIT_BLOCK && deadline_ns == 0)
-        sleep_until_ended(w, job);
-    else if (!await(has_ended, job, how, predicted_end_ns, deadline_ns) && give_up(w, job))
+    const bool ended = how == YOKE_WAIT_BLOCK
+                           ? sleep_until_ended(w, job, deadline_ns)
+                           : await(has_ended, job, how, predicted_end_ns, deadline_ns);
+    if (!ended && give_up(w, job))
         return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: a call did not end in time",
                               w->engine);
     pthread_mutex_lock(&w->mutex); /* the thread lets go of the job when it lets go of this */

@@ -32,9 +32,6 @@ yoke_status worker_create(const char *engine, worker **out, yoke_error *err);
  * that it may use. Takes NULL. */
 bool worker_free(worker *w);
 
-/* Does a job that was given up still run? What it uses must stay. */
-bool worker_is_stuck(worker *w);
-
 void worker_job_init(worker_job *job, worker_run *run, void (*abandoned)(worker_job *job));
 void worker_job_destroy(worker_job *job);
 

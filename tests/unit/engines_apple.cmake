@@ -10,3 +10,4 @@ yoke_apple_test(engines_ane_lacking ${CMAKE_CURRENT_LIST_DIR}/engines_ane_lackin
 target_compile_definitions(test_engines_ane_lacking PRIVATE LACKING="${PROJECT_BINARY_DIR}/tests/standin/apple/lacking")
 yoke_apple_test(engines_coreml ${CMAKE_CURRENT_LIST_DIR}/engines_coreml_test.c)
 yoke_test(engines_coreml_package ${CMAKE_CURRENT_LIST_DIR}/engines_coreml_package_test.c)
+yoke_apple_test(split_mac ${CMAKE_CURRENT_LIST_DIR}/split_mac_test.c)

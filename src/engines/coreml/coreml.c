@@ -15,19 +15,20 @@
 #define SATURATION 32768.0 /* from here on the Neural Engine gives infinity */
 #define N_GRANULE  16u
 
-static const char *const known_options[] = {"units", "rows",     "compile_s",
-                                            "round", "in_place", NULL};
+static const char *const known_options[] = {"units", "rows", "compile_s", "round", NULL};
 
 static void begin_info(const apple *a, const coreml_options *options, yoke_engine_info *info)
 {
     *info = (yoke_engine_info){
         .name = NAME,
-        .facts = {.accumulate = YOKE_F16, /* at worst: f16 values of x, and of y */
+        .facts = {.accumulate = YOKE_F32,
+                  .rounds_to = YOKE_F16,
                   .granule_m = options->rows,
                   .granule_n = N_GRANULE,
                   .zeroes_subnormals = true,
                   .saturation = SATURATION,
                   .copies = true,
+                  .windows_cost_all = true,
                   .native_formats = 1ull << YOKE_F16 | 1ull << YOKE_F32 | 1ull << YOKE_INT8 |
                                     1ull << YOKE_LUT1 | 1ull << YOKE_LUT2 | 1ull << YOKE_LUT3 |
                                     1ull << YOKE_LUT4 | 1ull << YOKE_LUT6 | 1ull << YOKE_LUT8},
@@ -78,7 +79,7 @@ static yoke_status read_options(const yoke_engine_config *config, coreml_options
                                 yoke_error *err)
 {
     *out = defaults;
-    uint64_t rows = ROWS, seconds = COMPILE_S, round = 0, in_place = 0;
+    uint64_t rows = ROWS, seconds = COMPILE_S, round = 0;
     yoke_status status = yoke_engine_option_check(config, known_options, err);
     if (status == YOKE_OK)
         status = read_units(config, &out->units, err);
@@ -88,8 +89,6 @@ static yoke_status read_options(const yoke_engine_config *config, coreml_options
         status = count_read(NAME, config, "compile_s", &seconds, err);
     if (status == YOKE_OK)
         status = count_read(NAME, config, "round", &round, err);
-    if (status == YOKE_OK)
-        status = count_read(NAME, config, "in_place", &in_place, err);
     if (status == YOKE_OK && (rows == 0 || rows > MOST_ROWS || seconds == 0 || seconds > MOST_S))
         status =
             yoke_error_set(err, YOKE_ERR_USAGE, "coreml engine: rows is 1 to %u, compile_s 1 to %u",
@@ -97,7 +96,6 @@ static yoke_status read_options(const yoke_engine_config *config, coreml_options
     out->rows = (size_t)rows;
     out->compile_ns = seconds * UINT64_C(1000000000);
     out->round = round != 0;
-    out->in_place = in_place != 0;
     return status;
 }
 

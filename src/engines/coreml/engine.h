@@ -12,7 +12,6 @@ typedef struct coreml_options {
     size_t rows;         /* of the program for many rows of x */
     uint64_t compile_ns; /* how long a compilation may take */
     bool round;          /* weights of other formats are rounded to f16 */
-    bool in_place;       /* x is read where it lies, if it can be */
 } coreml_options;
 
 typedef struct coreml_engine {

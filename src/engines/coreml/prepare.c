@@ -8,7 +8,7 @@
 const char *coreml_placement_name(coreml_placement placement)
 {
     static const char *const names[] = {
-        [COREML_PLACED_UNKNOWN] = "where is not known",
+        [COREML_PLACED_UNKNOWN] = "not known",
         [COREML_PLACED_ANE] = "ANE",
         [COREML_PLACED_GPU] = "GPU",
         [COREML_PLACED_CPU] = "CPU",
@@ -33,16 +33,6 @@ static yoke_status compile(worker_job *job, yoke_error *err)
     return status;
 }
 
-/* What a call that never ended may still use stays, but not on disk. */
-static void leave(coreml_prepared *p)
-{
-    if (p->one.compiled[0])
-        coreml_folder_remove(p->one.compiled);
-    if (p->many.compiled[0])
-        coreml_folder_remove(p->many.compiled);
-    coreml_package_remove(&p->package);
-}
-
 static void destroy(coreml_prepared *p)
 {
     const apple *a = &p->engine->objc;
@@ -58,9 +48,26 @@ static void destroy(coreml_prepared *p)
     free(p);
 }
 
+void coreml_hold(coreml_prepared *p)
+{
+    atomic_fetch_add(&p->users, 1);
+}
+
+void coreml_let_go(coreml_prepared *p)
+{
+    if (atomic_fetch_sub(&p->users, 1) == 1)
+        destroy(p);
+}
+
+/* What a product that was given up may still use stays, but not on disk. */
 void coreml_release(coreml_prepared *p)
 {
-    (worker_is_stuck(p->engine->worker) ? leave : destroy)(p);
+    if (p->one.compiled[0])
+        coreml_folder_remove(p->one.compiled);
+    if (p->many.compiled[0])
+        coreml_folder_remove(p->many.compiled);
+    coreml_package_remove(&p->package);
+    coreml_let_go(p);
 }
 
 static void destroy_abandoned(worker_job *job)
@@ -73,8 +80,10 @@ static void fill_report(const coreml_prepared *p, const yoke_matrix *w, yoke_pre
     report->format = p->layout->format;
     report->prepared_bytes = p->layout->file_bytes;
     report->copied_bytes = yoke_matrix_bytes(w);
-    snprintf(report->layout, sizeof report->layout, "a program, by its plan on: %s",
-             coreml_placement_name(p->one.placement));
+    const bool differ = p->many.rows && p->many.placement != p->one.placement;
+    snprintf(report->layout, sizeof report->layout, "a program, by its plan on: %s%s%s",
+             coreml_placement_name(p->one.placement), differ ? "; more rows on " : "",
+             differ ? coreml_placement_name(p->many.placement) : "");
 }
 
 /* Waits for the compiler; after a timeout p is not the caller's any more. */
@@ -86,13 +95,12 @@ static yoke_status compile_in_time(coreml_engine *e, coreml_prepared *p, bool *l
     yoke_status status = worker_wait(e->worker, &p->job, YOKE_WAIT_BLOCK, 0,
                                      yoke_clock_ns() + e->options.compile_ns, err);
     *lost = status == YOKE_ERR_TIMEOUT;
-    if (*lost)
-        coreml_package_remove(&package);
-    if (*lost)
-        return yoke_error_set(err, YOKE_ERR_ENGINE,
-                              "engine coreml: compileModelAtURL:error:: not done within %g s",
-                              (double)e->options.compile_ns / 1e9);
-    return status;
+    if (!*lost)
+        return status;
+    coreml_package_remove(&package);
+    return yoke_error_set(err, YOKE_ERR_ENGINE,
+                          "engine coreml: compileModelAtURL:error:: not done within %g s",
+                          (double)e->options.compile_ns / 1e9);
 }
 
 static yoke_status prepare_stored(coreml_engine *e, const yoke_matrix *w, coreml_prepared **out,
@@ -103,6 +111,7 @@ static yoke_status prepare_stored(coreml_engine *e, const yoke_matrix *w, coreml
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: preparing w: out of memory");
     p->engine = e;
+    atomic_init(&p->users, 1);
     worker_job_init(&p->job, compile, destroy_abandoned);
     yoke_status status = coreml_layout_make(w, &p->layout, err);
     if (status == YOKE_OK)

@@ -12,11 +12,12 @@ typedef struct coreml_product {
     worker_job job;
     struct coreml_product *next; /* among the idle ones */
     const coreml_engine *engine;
-    const coreml_prepared *weight;
+    coreml_prepared *weight;
     const coreml_form *form;
     yoke_matrix x, y;
     float alpha, beta;
     size_t n_begin;
+    bool in_place; /* x may be read where it lies: the product will not be given up */
     uint64_t submit_ns, submitted_ns, begin_ns, end_ns, copied_bytes;
 } coreml_product;
 
@@ -24,7 +25,7 @@ typedef struct coreml_product {
 static bool lies_well(const coreml_product *p, const yoke_matrix *rows)
 {
     const yoke_format format = coreml_form_format(p->weight->layout);
-    return p->engine->options.in_place && rows->format == format && rows->rows == p->form->rows &&
+    return p->in_place && rows->format == format && rows->rows == p->form->rows &&
            (rows->rows == 1 || yoke_matrix_stride(rows) == rows->cols) &&
            (uintptr_t)rows->data % yoke_format_get(format)->block_bytes == 0;
 }
@@ -125,6 +126,12 @@ static void free_product(worker_job *job)
     free(job);
 }
 
+static void end_abandoned(worker_job *job)
+{
+    coreml_let_go(((coreml_product *)job)->weight);
+    free_product(job);
+}
+
 static coreml_product *take(coreml_engine *e)
 {
     pthread_mutex_lock(&e->mutex);
@@ -136,7 +143,7 @@ static coreml_product *take(coreml_engine *e)
         return p;
     p = calloc(1, sizeof *p);
     if (p)
-        worker_job_init(&p->job, run, free_product);
+        worker_job_init(&p->job, run, end_abandoned);
     return p;
 }
 
@@ -157,7 +164,7 @@ void coreml_product_free_idle(coreml_engine *e)
     }
 }
 
-yoke_status coreml_product_submit(coreml_engine *e, const coreml_prepared *w, const yoke_task *task,
+yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yoke_task *task,
                                   yoke_ticket *ticket, yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
@@ -172,8 +179,10 @@ yoke_status coreml_product_submit(coreml_engine *e, const coreml_prepared *w, co
     p->alpha = task->alpha;
     p->beta = task->beta;
     p->n_begin = task->n_begin;
+    p->in_place = !task->has_deadline;
     p->copied_bytes = 0;
     p->submit_ns = now;
+    coreml_hold(w);
     worker_start(e->worker, &p->job);
     p->submitted_ns = yoke_clock_ns();
     memcpy(ticket, &p, sizeof p);
@@ -212,6 +221,7 @@ yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wa
         timing->copied_bytes = p->copied_bytes;
         timing->path = path_of(p->form->placement);
     }
+    coreml_let_go(p->weight);
     keep(e, p);
     return status;
 }

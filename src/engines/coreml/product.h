@@ -4,7 +4,7 @@
 
 #include "engines/coreml/prepare.h"
 
-yoke_status coreml_product_submit(coreml_engine *e, const coreml_prepared *w, const yoke_task *task,
+yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yoke_task *task,
                                   yoke_ticket *ticket, yoke_error *err);
 
 yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wait_how how,

@@ -41,16 +41,17 @@ static yoke_status copy_x(metal_engine *e, metal_slot *s, const yoke_matrix *x, 
 }
 
 /* The whole pages around x as a buffer: f32 whose rows lie as the framework takes them. False when
- * it cannot be, or is not worth it. */
-static bool use_x_in_place(metal_engine *e, metal_slot *s, const yoke_matrix *x, metal_rows *out)
+ * it cannot be, or is not worth it, and for a product that may be given up. */
+static bool use_x_in_place(metal_engine *e, metal_slot *s, const yoke_task *task, metal_rows *out)
 {
+    const yoke_matrix *x = task->x;
     const size_t row_bytes = yoke_matrix_stride(x) * sizeof(float);
     const uintptr_t begin = (uintptr_t)x->data, page = e->page_bytes;
     const size_t offset = begin % page;
     /* With whole strides, as the framework counts them; the last may end in the gap behind x. */
     const size_t extent = offset + (x->rows - 1) * row_bytes + x->cols * sizeof(float);
     const size_t pages = size_round_up(extent, page);
-    if (x->format != YOKE_F32 || x->rows * row_bytes < IN_PLACE_BYTES ||
+    if (task->has_deadline || x->format != YOKE_F32 || x->rows * row_bytes < IN_PLACE_BYTES ||
         begin % METAL_ROW_ALIGNMENT != 0 || row_bytes % METAL_ROW_ALIGNMENT != 0 ||
         offset + x->rows * row_bytes > pages)
         return false;
@@ -240,7 +241,7 @@ static yoke_status encode_mps(metal_engine *e, metal_slot *s, const metal_prepar
     metal_rows x, y;
     const size_t stride = size_round_up(w->k, METAL_ROW_ALIGNMENT / sizeof(float));
     yoke_status status =
-        use_x_in_place(e, s, task->x, &x) ? YOKE_OK : copy_x(e, s, task->x, stride, &x, err);
+        use_x_in_place(e, s, task, &x) ? YOKE_OK : copy_x(e, s, task->x, stride, &x, err);
     if (status == YOKE_OK)
         status = place_y(e, s, task, &y, err);
     if (status != YOKE_OK)

@@ -9,6 +9,7 @@
  *   coreml_plan_fails         there is no compute plan
  *   coreml_array_fails        no array is made over the caller's memory
  *   coreml_fails_at=N         the Nth prediction of a model is an error
+ *   coreml_dies               every prediction is one
  *   coreml_hangs_at=N         it takes for ever
  *   coreml_own_memory         outputs are in the framework's memory, elements apart
  *   coreml_other_shape        outputs have another shape than the model says

@@ -162,7 +162,7 @@ static id give_results(const procedure *of, const tensor *results, NSDictionary 
     char why[512] = "Unable to compute the prediction.";
     if (number == standin_number("coreml_hangs_at", 0))
         hang();
-    id given = number == standin_number("coreml_fails_at", 0)
+    id given = number == standin_number("coreml_fails_at", 0) || standin_switch("coreml_dies")
                    ? nil
                    : [self standin_run:features backings:[options outputBackings] why:why];
     if (!given)
