@@ -149,8 +149,6 @@ void coreml_form_free(const apple *a, const coreml_layout *l, coreml_form *form)
     apple_release(a, form->model);
     memory_unmap(form->x, form->rows * l->k * element_bytes(l));
     memory_unmap(form->y, form->rows * l->rows * element_bytes(l));
-    if (form->compiled[0])
-        coreml_folder_remove(form->compiled);
     *form = (coreml_form){0};
 }
 

@@ -24,7 +24,7 @@ typedef struct coreml_form {
 yoke_status coreml_form_make(const apple *a, coreml_units units, const coreml_layout *l,
                              const coreml_package *package, size_t rows, coreml_form *out,
                              yoke_error *err);
-void coreml_form_free(const apple *a, const coreml_layout *l, coreml_form *form);
+void coreml_form_free(const apple *a, const coreml_layout *l, coreml_form *form); /* not on disk */
 
 /* Computes y from x, or from other memory of its size. Needs an autorelease pool.
  * Errors: YOKE_ERR_ENGINE. */

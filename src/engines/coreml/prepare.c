@@ -33,8 +33,19 @@ static yoke_status compile(worker_job *job, yoke_error *err)
     return status;
 }
 
+/* Does nothing the second time. */
+static void remove_files(coreml_prepared *p)
+{
+    if (p->one.compiled[0])
+        coreml_folder_remove(p->one.compiled);
+    if (p->many.compiled[0])
+        coreml_folder_remove(p->many.compiled);
+    coreml_package_remove(&p->package);
+}
+
 static void destroy(coreml_prepared *p)
 {
+    remove_files(p);
     const apple *a = &p->engine->objc;
     void *pool = apple_pool_push(a);
     if (p->one.rows)
@@ -42,7 +53,6 @@ static void destroy(coreml_prepared *p)
     if (p->many.rows)
         coreml_form_free(a, p->layout, &p->many);
     apple_pool_pop(a, pool);
-    coreml_package_remove(&p->package);
     worker_job_destroy(&p->job);
     free(p->layout);
     free(p);
@@ -62,11 +72,7 @@ void coreml_let_go(coreml_prepared *p)
 /* What a product that was given up may still use stays, but not on disk. */
 void coreml_release(coreml_prepared *p)
 {
-    if (p->one.compiled[0])
-        coreml_folder_remove(p->one.compiled);
-    if (p->many.compiled[0])
-        coreml_folder_remove(p->many.compiled);
-    coreml_package_remove(&p->package);
+    remove_files(p);
     coreml_let_go(p);
 }
 
