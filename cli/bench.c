@@ -83,8 +83,8 @@ static const verb_option option_table[] = {
     VERB_GROUP("What is measured"),
     {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
      "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention and split "
-     "all that "
-     "are ready, but ref and the core sets]"},
+     "also "
+     "what has hardware of its own, else the core sets of cpu]"},
     {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention split ane all",
      "of read,compute,dispatch,wake [these], contention (the engines in pairs), split (one product "
      "over all of them), ane (sizes and chains that only the Neural Engine has); or all but ane"},
@@ -164,7 +164,7 @@ static yoke_status choose_engines(request *r, const yoke_context *context, yoke_
 {
     unsigned suites = r->options.suites ? r->options.suites : (unsigned)YOKE_BENCH_ALL;
     if (r->engines.count == 0 && (suites & PAIR_SUITES)) {
-        choice_add_ready(&r->together, context);
+        choice_add_apart(&r->together, context);
         r->options.together = r->together.specifications;
         r->options.together_count = r->together.count;
         if (!(suites & YOKE_BENCH_ALL))

@@ -35,13 +35,46 @@ bool choice_list(choice *c, const char *list)
     return c->text != NULL;
 }
 
-void choice_add_ready(choice *c, const yoke_context *context)
+static bool is_core_set(const yoke_engine_info *info)
+{
+    return strncmp(info->name, "cpu:", 4) == 0;
+}
+
+static void add_where(choice *c, const yoke_context *context,
+                      bool (*fits)(const yoke_engine_info *info))
 {
     const yoke_engine_info *info;
-    for (size_t i = 0; (info = yoke_context_engine_info(context, i)); i++) {
-        bool aside = strcmp(info->name, "ref") == 0 || strncmp(info->name, "cpu:", 4) == 0;
-        if (info->ready && !aside && !choice_add(c, info->name))
+    for (size_t i = 0; (info = yoke_context_engine_info(context, i)); i++)
+        if (info->ready && fits(info) && !choice_add(c, info->name))
             return;
+}
+
+static bool makes_sense(const yoke_engine_info *info)
+{
+    return strcmp(info->name, "ref") != 0 && !is_core_set(info);
+}
+
+void choice_add_ready(choice *c, const yoke_context *context)
+{
+    add_where(c, context, makes_sense);
+}
+
+static bool is_apart(const yoke_engine_info *info)
+{
+    return strcmp(info->name, "cpu") == 0 || !info->facts.on_host_cpu;
+}
+
+void choice_add_apart(choice *c, const yoke_context *context)
+{
+    const size_t before = c->count;
+    add_where(c, context, is_apart);
+    if (c->count > before + 1)
+        return;
+    c->count = before;
+    add_where(c, context, is_core_set);
+    if (c->count <= before + 1) { /* one set is all of cpu */
+        c->count = before;
+        add_where(c, context, is_apart);
     }
 }
 

@@ -24,6 +24,10 @@ bool choice_list(choice *c, const char *list);
  * nor the core sets (cpu:0 and so on), whose cores are those of cpu. */
 void choice_add_ready(choice *c, const yoke_context *context);
 
+/* Adds those that have hardware of their own: cpu and whatever is ready beside the host's CPU;
+ * where nothing is, the core sets of cpu. */
+void choice_add_apart(choice *c, const yoke_context *context);
+
 void choice_free(choice *c);
 
 #endif

@@ -60,6 +60,7 @@ typedef struct yoke_engine_facts {
     double saturation;           /* |y| at which results clip or turn inf; 0 means y's own limit */
     bool copies;                 /* x and y go through buffers of its own */
     uint64_t native_formats;     /* bit (1 << format): weights it multiplies at their stored size */
+    bool on_host_cpu;            /* its device is the host's CPU: it shares the cores of "cpu" */
     bool computes_on_caller; /* to wait is to compute: a product overlaps one such engine only */
     bool windows_cost_all;   /* a window of a weight's outputs may take as long as all of them */
 } yoke_engine_facts;

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -58,6 +59,25 @@ static void nobody_s_choice_is_cpu_without_its_parts_and_without_ref(void **stat
     yoke_context_free(context);
 }
 
+static void engines_apart_never_share_the_host_s_cores(void **state)
+{
+    (void)state;
+    yoke_context *context;
+    choice c = {0};
+    assert_int_equal(yoke_context_create(NULL, &context, NULL), YOKE_OK);
+    choice_add_apart(&c, context);
+    assert_true(c.count >= 1);
+    for (size_t i = 0; i < c.count; i++) {
+        const yoke_engine_info *info = yoke_context_engine_info(context, 0);
+        for (size_t j = 1; strcmp(info->name, c.specifications[i]) != 0; j++)
+            info = yoke_context_engine_info(context, j);
+        bool core_set = strncmp(info->name, "cpu:", 4) == 0;
+        assert_true(core_set || strcmp(info->name, "cpu") == 0 || !info->facts.on_host_cpu);
+        assert_true(core_set == (strncmp(c.specifications[0], "cpu:", 4) == 0));
+    }
+    yoke_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -65,6 +85,7 @@ int main(void)
         cmocka_unit_test(options_stay_with_the_engine_before_them),
         cmocka_unit_test(empty_engines_are_refused),
         cmocka_unit_test(nobody_s_choice_is_cpu_without_its_parts_and_without_ref),
+        cmocka_unit_test(engines_apart_never_share_the_host_s_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ static void set_facts(yoke_engine_facts *facts, uint32_t features)
         .accumulate = YOKE_F32,
         .granule_m = 1,
         .granule_n = PANEL_N,
+        .on_host_cpu = true,
         .zeroes_subnormals =
             (features & (YOKE_CPU_AVX512_BF16 | YOKE_CPU_AMX_BF16 | FEATURE_ACCELERATE)) != 0,
     };

@@ -97,6 +97,7 @@ static void set_facts(const api *cl, cl_device_id id, yoke_engine_facts *facts)
         .max_k = INT32_MAX / 2,
         .zeroes_subnormals = (precision & CL_FP_DENORM) == 0,
         .copies = !is_cpu(cl, id) && !property(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY),
+        .on_host_cpu = is_cpu(cl, id),
     };
     static const yoke_format native[] = {YOKE_F32, YOKE_F16, YOKE_BF16, YOKE_Q8_0, YOKE_Q4_0};
     for (size_t i = 0; i < sizeof native / sizeof native[0]; i++)

@@ -39,6 +39,7 @@ static void describe(bool f32, yoke_engine_info *info)
         .granule_m = 1,
         .granule_n = 1,
         .native_formats = copy_readable_formats(),
+        .on_host_cpu = true,
         .computes_on_caller = true,
     };
 }
