@@ -237,7 +237,7 @@ yoke_status product_submit(opencl_engine *e, const prepared *w, const yoke_task 
     pthread_mutex_lock(&e->mutex);
     status = enqueue(e, s, w, task, err);
     if (status != YOKE_OK)
-        e->cl.clFinish(e->queue); /* what was enqueued uses the caller's memory */
+        e->cl.clFinish(e->queue); /* what was enqueued uses the slot, or x and y */
     pthread_mutex_unlock(&e->mutex);
     if (status != YOKE_OK) {
         slot_return(e, s);
