@@ -122,6 +122,28 @@ static void what_is_shown_is_what_the_bench_printed(void **state)
     program_free(&shown);
 }
 
+static void counts_are_shown_with_the_names_of_their_counters(void **state)
+{
+    (void)state;
+    json_t *record = json_load_file(YOKE_TEST_DATA "/record.json", 0, NULL);
+    json_t *row = json_array_get(json_object_get(record, "rows"), 0);
+    assert_string_equal(json_string_value(json_object_get(row, "suite")), "read");
+    json_object_set_new(row, "counted_bytes", json_real(1050673728));
+    json_object_set_new(row, "counted_bytes_by", json_string("IOReport AMC Stats: ANE DCS RD"));
+    json_object_set_new(row, "counted_joules", json_real(0.0123));
+    char *text = json_dumps(record, 0);
+    const char *db = new_path("counts.db");
+    run_to(0, "history", "import", program_file("counts.json", text, strlen(text)), "--db", db);
+    program p = program_run("history", "show", "1", "--db", db);
+    assert_true(text_has(p.out, "What the machine's own counters say"));
+    assert_true(text_has(p.out, "1050.67 MB"));
+    assert_true(text_has(p.out, "12.3"));
+    assert_true(text_has(p.out, ": IOReport AMC Stats: ANE DCS RD\n"));
+    program_free(&p);
+    free(text);
+    json_decref(record);
+}
+
 static void a_report_is_listed_as_a_mean_and_shown_unproved(void **state)
 {
     (void)state;
@@ -292,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_bench_does_not_fail_of_its_history),
         cmocka_unit_test(a_bench_with_failed_rows_is_kept_with_their_count),
         cmocka_unit_test(what_is_shown_is_what_the_bench_printed),
+        cmocka_unit_test(counts_are_shown_with_the_names_of_their_counters),
         cmocka_unit_test(a_report_is_listed_as_a_mean_and_shown_unproved),
         cmocka_unit_test(a_list_fits_100_columns_and_its_limit),
         cmocka_unit_test(an_import_is_of_all_files_or_of_none),
