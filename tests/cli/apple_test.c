@@ -1,0 +1,71 @@
+/* The program with the engine ane over the stand-in of its framework: programs are compiled by the
+ * helper beside the library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "standin/apple/standins.h"
+
+static void engines_says_that_it_is_simulated_and_was_never_on_hardware(void **state)
+{
+    (void)state;
+    program p = program_run("engines");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "\nane "));
+    assert_true(text_has(p.out, "simulated by a stand-in: Apple Neural Engine h16g"));
+    assert_true(text_has(p.out, "never run on hardware"));
+    program_free(&p);
+}
+
+static void a_product_on_it_is_right_and_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "--shape", "3x64x96", "--engine", "ane", "--engine", "ref");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "ane conv  "));
+    assert_false(text_has(p.out, "FAILED"));
+    assert_string_equal(p.err, "");
+    assert_string_equal(standins_left_behind(), "");
+    program_free(&p);
+}
+
+/* Each its own k: what was compiled once is not compiled again. What is not supported exits with 2.
+ */
+static void check_fails(const char *engine, const char *switches, const char *shape, int exit_code,
+                        const char *says)
+{
+    standins_switch(switches);
+    program p = program_run("matmul", "--shape", shape, "--engine", engine, "--engine", "ref");
+    assert_int_equal(p.exit_code, exit_code);
+    assert_true(text_has(p.err, says));
+    assert_int_equal(text_lines(p.err), 1);
+    assert_true(text_has(p.out, "FAILED"));
+    assert_true(text_has(p.out, "right"));
+    assert_string_equal(standins_left_behind(), "");
+    program_free(&p);
+    standins_switch("");
+}
+
+static void whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right(void **state)
+{
+    (void)state;
+    check_fails("ane", "compile_is_killed", "3x64x128", 1, "was killed by signal 9");
+    check_fails("ane,compile_s=1", "compile_hangs", "3x64x160", 1, "took more than 1 s");
+    check_fails("ane", "compile_fails", "3x64x192", 1, "ANECCompile() FAILED");
+    check_fails("ane", "no_entitlement", "3x64x224", 2, "code 1)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(engines_says_that_it_is_simulated_and_was_never_on_hardware),
+        cmocka_unit_test(a_product_on_it_is_right_and_leaves_nothing_behind),
+        cmocka_unit_test(whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right),
+    };
+    standins_use();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
