@@ -90,45 +90,44 @@ typedef struct block {
     "b.lt 3b\n"                                                                                    \
     "smstop\n"
 
+#define WIDEN_F16                                                                                  \
+    "fcvt z2.s, p0/m, z2.h\n"                                                                      \
+    "fcvt z3.s, p0/m, z3.h\n"                                                                      \
+    "fcvt z4.s, p0/m, z4.h\n"                                                                      \
+    "fcvt z5.s, p0/m, z5.h\n"
+
+/* Pairs: the low halves to other registers, the high ones where they are. */
+#define SPLIT_BF16                                                                                 \
+    "lsl z6.s, z2.s, #16\n"                                                                        \
+    "lsl z7.s, z3.s, #16\n"                                                                        \
+    "lsl z16.s, z4.s, #16\n"                                                                       \
+    "lsl z17.s, z5.s, #16\n"                                                                       \
+    "and z2.s, z2.s, #0xffff0000\n"                                                                \
+    "and z3.s, z3.s, #0xffff0000\n"                                                                \
+    "and z4.s, z4.s, #0xffff0000\n"                                                                \
+    "and z5.s, z5.s, #0xffff0000\n"
+
+#define FIRST  MULTIPLY("z0", "z2", "z3", "z4", "z5")
+#define LOW    MULTIPLY("z0", "z6", "z7", "z16", "z17")
+#define SECOND MULTIPLY("z1", "z2", "z3", "z4", "z5")
+
+#define RUN(turn) __asm__ volatile(ENTER turn LEAVE : : "r"(b) : CLOBBERED)
+
 static void block_f32(const block *b)
 {
-    __asm__ volatile(ENTER LOAD_X("z0") LOAD_W("ld1w", "64") MULTIPLY("z0", "z2", "z3", "z4", "z5")
-                         LEAVE
-                     :
-                     : "r"(b)
-                     : CLOBBERED);
+    RUN(LOAD_X("z0") LOAD_W("ld1w", "64") FIRST);
 }
 
 /* A turn is one k, half a line. */
 static void block_f16(const block *b)
 {
-    __asm__ volatile(ENTER LOAD_X("z0") LOAD_W("ld1h", "32") "fcvt z2.s, p0/m, z2.h\n"
-                                                             "fcvt z3.s, p0/m, z3.h\n"
-                                                             "fcvt z4.s, p0/m, z4.h\n"
-                                                             "fcvt z5.s, p0/m, z5.h\n" MULTIPLY(
-                                                                 "z0", "z2", "z3", "z4", "z5") LEAVE
-                     :
-                     : "r"(b)
-                     : CLOBBERED);
+    RUN(LOAD_X("z0") LOAD_W("ld1h", "32") WIDEN_F16 FIRST);
 }
 
-/* A turn is two k, a line of pairs: the low halves, then the high ones. */
+/* A turn is two k, a line. */
 static void block_bf16(const block *b)
 {
-    __asm__ volatile(ENTER LOAD_X("z0") LOAD_X("z1")
-                         LOAD_W("ld1w", "64") "lsl z6.s, z2.s, #16\n"
-                                              "lsl z7.s, z3.s, #16\n"
-                                              "lsl z16.s, z4.s, #16\n"
-                                              "lsl z17.s, z5.s, #16\n"
-                                              "and z2.s, z2.s, #0xffff0000\n"
-                                              "and z3.s, z3.s, #0xffff0000\n"
-                                              "and z4.s, z4.s, #0xffff0000\n"
-                                              "and z5.s, z5.s, #0xffff0000\n" MULTIPLY(
-                                                  "z0", "z6", "z7", "z16", "z17")
-                                                  MULTIPLY("z1", "z2", "z3", "z4", "z5") LEAVE
-                     :
-                     : "r"(b)
-                     : CLOBBERED);
+    RUN(LOAD_X("z0") LOAD_X("z1") LOAD_W("ld1w", "64") SPLIT_BF16 LOW SECOND);
 }
 
 static inline void compute(const product *p, size_t begin, size_t count, float *c, uint64_t steps,
