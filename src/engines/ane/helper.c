@@ -118,7 +118,7 @@ yoke_status ane_helper_compile(const char *helper, const char *folder, unsigned 
                                yoke_error *err)
 {
     pid_t child;
-    int from;
+    int from = -1;
     char said[sizeof((yoke_error *)NULL)->text + 1] = "";
     yoke_status status = start(helper, folder, &child, &from, err);
     if (status != YOKE_OK)

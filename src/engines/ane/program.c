@@ -52,7 +52,7 @@ static yoke_status bind_ports(const ane_framework *f, const ane_program *p, ane_
     size_t bytes = 0;
     yoke_status status = YOKE_OK;
     for (size_t i = 0; i < count && status == YOKE_OK; i++) {
-        char name[16];
+        char name[ANE_NAME_BYTES];
         if (output)
             snprintf(name, sizeof name, ANE_OUTPUT, i);
         else

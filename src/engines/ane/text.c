@@ -112,7 +112,7 @@ static void put_convolutions(FILE *to, const ane_group *g, const ane_encoding *e
     fprintf(to, ") {\n%s", CONV_CONSTANTS);
     for (size_t i = 0; i < g->part_count; i++) {
         put_weight(to, &g->parts[i], e, i, g->k_padded);
-        char weight[16], y[16];
+        char weight[ANE_NAME_BYTES], y[ANE_NAME_BYTES];
         snprintf(weight, sizeof weight, "w_%02zu", i);
         snprintf(y, sizeof y, ANE_OUTPUT, i);
         put_conv(to, g->parts[i].padded, m, weight, ANE_INPUT_X, y);
@@ -221,7 +221,7 @@ static void put_chain(FILE *to, const ane_part *weight, size_t width, size_t dep
     fprintf(to, BEGINNING, weight->padded, width);
     fprintf(to, ") {\n%s", CONV_CONSTANTS);
     put_f16(to, weight, 0, weight->padded);
-    char x[16] = ANE_INPUT_X, y[16];
+    char x[ANE_NAME_BYTES] = ANE_INPUT_X, y[ANE_NAME_BYTES];
     for (size_t i = depth; i-- > 0;) { /* the last is the output, y_00 */
         snprintf(y, sizeof y, ANE_OUTPUT, i);
         put_conv(to, weight->padded, width, "w_00", x, y);

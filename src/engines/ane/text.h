@@ -10,10 +10,11 @@
 #include "engines/ane/folder.h"
 #include "engines/ane/layout.h"
 
-#define ANE_INPUT_X   "a_x"
-#define ANE_INPUT_W   "b_w"
-#define ANE_OUTPUT    "y_%02zu"
-#define ANE_BLOB_PATH "@model_path/" ANE_FOLDER_WEIGHTS
+#define ANE_INPUT_X    "a_x"
+#define ANE_INPUT_W    "b_w"
+#define ANE_OUTPUT     "y_%02zu"
+#define ANE_NAME_BYTES 24 /* of an output or weight, whatever its number */
+#define ANE_BLOB_PATH  "@model_path/" ANE_FOLDER_WEIGHTS
 
 typedef enum ane_spelling { ANE_SPELLING_1_3, ANE_SPELLING_1_0 } ane_spelling;
 
