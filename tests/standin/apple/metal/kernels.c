@@ -40,6 +40,12 @@ static inline float as_float(uint bits)
         all;                                                                                       \
     })
 
+/* Metal's compiler takes these for granted. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wattributes"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+#endif
 #include "engines/metal/kernels/product.metal"
 
 static void run_multiply_row(void *const buffers[STANDIN_BUFFERS], const void *constants,
