@@ -59,6 +59,7 @@ void bench_print(const yoke_record *record)
 {
     print_heading(record);
     bench_print_alone(record);
+    bench_print_ane(record);
     bench_print_together(record);
     print_failures(record);
     printf("\n");

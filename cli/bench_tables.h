@@ -8,8 +8,9 @@
  * sentence on what it means, failures and notes. */
 void bench_print(const yoke_record *record);
 
-/* Its parts: the suites of one engine, and those of several. */
+/* Its parts: the suites of one engine, that of the Neural Engine, and those of several. */
 void bench_print_alone(const yoke_record *record);
+void bench_print_ane(const yoke_record *record);
 void bench_print_together(const yoke_record *record);
 
 #endif

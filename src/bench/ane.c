@@ -1,22 +1,22 @@
 /* What only the Neural Engine's sizes and chains show:
  *
  *     depth        1, 4, 16 and 64 products in one program: what a single product leaves unused
- *     working set  weights from 1 MiB on, one row: where reading slows down, the own memory ends
+ *     working set  weights from 1.25 MiB on, one row: where reading slows down, the own memory ends
  *     last axis    1 to 128 rows: what a program for so many takes
  *     int8, f16    the same product in both, bound by bytes (one row) and by operations (512)
  *     direct       the same product by the private framework and by Core ML
  *     notch        a shape whose reads were seen to be slow, and one beside it */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/ane_case.h"
+#include "yoke/measure.h"
 
 enum {
-    SIDE = 1024,     /* of the weights of most cases */
-    SET_COLS = 1984, /* no size of the working set is near the notch */
-    SET_FIRST_MIB = 1,
-    SET_LAST_MIB = 64,
+    SIDE = 1024, /* of the weights of most cases */
+    SET_COLS = 2048,
+    SET_ROWS = 320, /* 1.25 MiB of f16, then twice that five times: none is near the notch */
+    SETS = 6,
     WIDE = 512,
     DEPTHS = 4,
     PARTS = 6 /* of the time */
@@ -70,6 +70,8 @@ static yoke_status measure_depth(const suite *s, size_t depth, yoke_error *err)
         yoke_error failure = {0};
         row->format = row->prepared_format = row->x_format = YOKE_F16;
         row->cached = true;
+        snprintf(row->placement, sizeof row->placement, "%s",
+                 bench_is_simulated(&e) ? "simulated" : "unproved");
         if (yoke_engine_limit(e.engine, &request, &per_second, &failure) == YOKE_OK) {
             row->tflops = per_second * 1e-12;
             snprintf(row->check, sizeof row->check, "%s", yoke_verdict_name(YOKE_VERDICT_RIGHT));
@@ -81,29 +83,32 @@ static yoke_status measure_depth(const suite *s, size_t depth, yoke_error *err)
     return status;
 }
 
+/* The next chain is four times as long. */
 static yoke_status measure_depths(const suite *s, yoke_error *err)
 {
     static const size_t depths[DEPTHS] = {1, 4, 16, 64};
+    double took = 0;
     yoke_status status = YOKE_OK;
-    for (size_t i = 0; i < DEPTHS && status == YOKE_OK; i++)
+    for (size_t i = 0; i < DEPTHS && status == YOKE_OK; i++) {
+        if (took > s->seconds)
+            return yoke_record_add_text(&s->b->record->notes, err,
+                                        "ane: chains stop before %zu products: the time does not "
+                                        "allow more",
+                                        depths[i]);
+        const uint64_t begin = yoke_clock_ns();
         status = measure_depth(s, depths[i], err);
+        took = (double)(yoke_clock_ns() - begin) * 1e-9;
+    }
     return status;
 }
 
 static yoke_status measure_working_sets(const suite *s, const bench_engine *e, yoke_error *err)
 {
-    double median = 0;
     yoke_status status = YOKE_OK;
-    for (size_t mib = SET_FIRST_MIB; mib <= SET_LAST_MIB && status == YOKE_OK; mib *= 2) {
-        const size_t rows = (mib << 20) / (2 * SET_COLS) / 16 * 16;
-        const ane_case c = {e, "working set", YOKE_F16, 1, rows, SET_COLS};
-        if (2 * median * 12 > s->seconds * 1e9)
-            return yoke_record_add_text(&s->b->record->notes, err,
-                                        "ane: the working set stops before %zu MiB: the time does "
-                                        "not allow more",
-                                        mib);
-        bench_progress(s->b, e, "ane: a working set of %zu MiB", mib);
-        status = ane_case_measure(s->b, &c, 1, s->seconds / 7, &median, err);
+    for (unsigned i = 0; i < SETS && status == YOKE_OK; i++) {
+        const ane_case c = {e, "working set", YOKE_F16, 1, (size_t)SET_ROWS << i, SET_COLS};
+        bench_progress(s->b, e, "ane: a working set of %g MiB", 1.25 * (1u << i));
+        status = ane_case_measure(s->b, &c, 1, s->seconds / SETS, err);
     }
     return status;
 }
@@ -120,7 +125,7 @@ static yoke_status measure_last_axis(const suite *s, yoke_error *err)
     bench_progress(s->b, &e, "ane: the last axis");
     for (size_t i = 0; i < COUNT && status == YOKE_OK; i++) {
         const ane_case c = {&e, "last axis", YOKE_F16, rows[i], SIDE, SIDE};
-        status = ane_case_measure(s->b, &c, 1, s->seconds / COUNT, NULL, err);
+        status = ane_case_measure(s->b, &c, 1, s->seconds / COUNT, err);
     }
     yoke_engine_free(e.engine);
     return status;
@@ -137,7 +142,7 @@ static yoke_status measure_int8(const suite *s, yoke_error *err)
     for (size_t m = 1; m <= WIDE && status == YOKE_OK; m += WIDE - 1) {
         const ane_case cases[] = {{&e, "f16", YOKE_F16, m, SIDE, SIDE},
                                   {&e, "int8", YOKE_INT8, m, SIDE, SIDE}};
-        status = ane_case_measure(s->b, cases, 2, s->seconds / 2, NULL, err);
+        status = ane_case_measure(s->b, cases, 2, s->seconds / 2, err);
     }
     yoke_engine_free(e.engine);
     return status;
@@ -153,7 +158,7 @@ static yoke_status measure_direct(const suite *s, const bench_engine *e, yoke_er
     bench_progress(s->b, e, "ane: beside Core ML");
     const ane_case cases[] = {{e, "direct", YOKE_F16, 64, SIDE, SIDE},
                               {&other, "direct", YOKE_F16, 64, SIDE, SIDE}};
-    status = ane_case_measure(s->b, cases, 2, s->seconds, NULL, err);
+    status = ane_case_measure(s->b, cases, 2, s->seconds, err);
     yoke_engine_free(other.engine);
     return status;
 }
@@ -163,7 +168,7 @@ static yoke_status measure_notch(const suite *s, const bench_engine *e, yoke_err
     const ane_case cases[] = {{e, "notch", YOKE_F16, 1, 2048, 4096},
                               {e, "beside notch", YOKE_F16, 1, 2048, 4000}};
     bench_progress(s->b, e, "ane: near a multiple of 1 MiB");
-    return ane_case_measure(s->b, cases, 2, s->seconds, NULL, err);
+    return ane_case_measure(s->b, cases, 2, s->seconds, err);
 }
 
 static yoke_status run(const suite *s, yoke_error *err)

@@ -1,9 +1,8 @@
 #include "bench/ane_case.h"
 
-#include <math.h>
-
 #include "base/size.h"
 #include "bench/small.h"
+#include "yoke/measure.h"
 
 /* A core's outputs times columns times bytes; where that is within 16 KiB of a multiple of 1 MiB,
  * weights were seen to be read at a third of the rate (E. Yoon, on stablehlo-coreml). */
@@ -11,10 +10,15 @@
 #define NOTCH_STEP   ((size_t)1 << 20)
 #define NOTCH_WITHIN ((size_t)16 << 10)
 
+/* Runs of a case, the warm-up and the checks included, at the least; and how much longer than
+ * planned it may take. */
+enum { RUNS_LEAST = 16, PATIENCE = 4 };
+
 typedef struct measured {
     bench_small small;
     bench_product product;
     yoke_record_row *row;
+    bool left_out;
 } measured;
 
 static bool is_at_notch(const ane_case *c, size_t *payload)
@@ -39,8 +43,23 @@ static yoke_status note_notch(bench *b, const ane_case *c, yoke_error *err)
                                 c->what, c->n, c->k, payload);
 }
 
+/* The first run says how long the case would take. */
+static yoke_status check_first(bench *b, const ane_case *c, double seconds, measured *m,
+                               yoke_error *err)
+{
+    const uint64_t begin = yoke_clock_ns();
+    bench_product_check(&m->product, 0, m->row);
+    const double took = (double)(yoke_clock_ns() - begin) * 1e-9;
+    m->left_out = took * RUNS_LEAST > seconds * PATIENCE;
+    if (!m->left_out)
+        return YOKE_OK;
+    return yoke_record_add_text(&b->record->notes, err,
+                                "ane: %s, %zu rows, %zu by %zu: the time does not allow it",
+                                c->what, c->m, c->n, c->k);
+}
+
 /* What an engine does not take is its row's failure. */
-static yoke_status begin(bench *b, const ane_case *c, measured *m, yoke_error *err)
+static yoke_status begin(bench *b, const ane_case *c, double seconds, measured *m, yoke_error *err)
 {
     yoke_error failure = {0};
     yoke_status status = note_notch(b, c, err);
@@ -59,8 +78,7 @@ static yoke_status begin(bench *b, const ane_case *c, measured *m, yoke_error *e
     }
     m->row->prepared_format = m->small.engine.report.format;
     m->product = bench_small_product(b, &m->small, c->m);
-    bench_product_check(&m->product, 0, m->row);
-    return YOKE_OK;
+    return check_first(b, c, seconds, m, err);
 }
 
 static yoke_status sample(bench *b, measured *all, size_t count, double seconds, yoke_error *err)
@@ -77,7 +95,7 @@ static yoke_status sample(bench *b, measured *all, size_t count, double seconds,
                                     .warmup_window = 3,
                                     .stop = b->options.stop};
     for (size_t i = 0; i < count; i++)
-        if (!all[i].row->failed) {
+        if (!all[i].row->failed && !all[i].left_out) {
             of[used] = &all[i];
             subjects[used++] = (yoke_subject){bench_product_run, &all[i].product};
         }
@@ -96,13 +114,13 @@ static yoke_status sample(bench *b, measured *all, size_t count, double seconds,
 }
 
 yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, double seconds,
-                             double *median_ns, yoke_error *err)
+                             yoke_error *err)
 {
     measured all[ANE_CASES_MOST] = {{.row = NULL}};
     size_t made = 0;
     yoke_status status = YOKE_OK;
     for (; made < count && status == YOKE_OK; made++)
-        status = begin(b, &cases[made], &all[made], err);
+        status = begin(b, &cases[made], seconds / (double)count, &all[made], err);
     if (status == YOKE_OK)
         status = sample(b, all, count, seconds, err);
     for (size_t i = 0; i < made; i++) {
@@ -111,9 +129,5 @@ yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, doub
         bench_product_free(&all[i].product);
         bench_small_free(&all[i].small);
     }
-    if (median_ns)
-        *median_ns = all[count - 1].row && !all[count - 1].row->failed
-                         ? all[count - 1].row->time.median
-                         : (double)NAN;
     return status;
 }

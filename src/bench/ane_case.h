@@ -14,10 +14,10 @@ typedef struct ane_case {
 } ane_case;
 
 /* Measures up to four in turns, for about so long together, and adds a row for each. A case whose
- * share of a core is near a multiple of 1 MiB is noted: reads were seen to be slow there.
- * *median_ns: of the last (NaN: it failed); may be NULL.
+ * share of a core is near a multiple of 1 MiB is noted: reads were seen to be slow there. One that
+ * would take far too long has no rates, and a note.
  * Errors: YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, double seconds,
-                             double *median_ns, yoke_error *err);
+                             yoke_error *err);
 
 #endif

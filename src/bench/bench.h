@@ -39,6 +39,9 @@ yoke_status bench_ane(bench *b, yoke_context *context, const char *const *specif
 yoke_status bench_add_row(bench *b, const bench_engine *e, const char *suite, const char *what,
                           yoke_record_row **row, yoke_error *err);
 
+/* Does the engine stand in for a device? Its description begins so. */
+bool bench_is_simulated(const bench_engine *e);
+
 /* Tells the caller what begins. */
 void bench_progress(const bench *b, const bench_engine *e, const char *format, ...)
     YOKE_PRINTF(3, 4);

@@ -104,10 +104,9 @@ static uint64_t logical_bytes(const yoke_record_row *row)
     return bytes;
 }
 
-/* Engines that stand in for a device begin their description so. */
-static bool is_simulated(const yoke_engine_info *info)
+bool bench_is_simulated(const bench_engine *e)
 {
-    return strncmp(info->description, "simulated", strlen("simulated")) == 0;
+    return strncmp(e->info->description, "simulated", strlen("simulated")) == 0;
 }
 
 void bench_product_report(const bench_engine *e, const bench_product *p, yoke_record_row *row)
@@ -122,7 +121,7 @@ void bench_product_report(const bench_engine *e, const bench_product *p, yoke_re
     row->logical_bytes = plain ? row->bytes : logical_bytes(row);
     snprintf(row->path, sizeof row->path, "%s", p->timing.path ? p->timing.path : "");
     snprintf(row->placement, sizeof row->placement, "%s",
-             is_simulated(e->info)      ? "simulated"
+             bench_is_simulated(e)      ? "simulated"
              : device_timed(&p->timing) ? "device timestamps"
                                         : "unproved");
     if (!row->failed)
