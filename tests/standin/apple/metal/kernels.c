@@ -6,6 +6,14 @@
 
 #include <sys/types.h>
 
+/* What is not for one format is for another, and attributes are Metal's own. */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wattributes"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+#endif
+
 #define kernel static
 #define device
 #define thread
@@ -40,12 +48,6 @@ static inline float as_float(uint bits)
         all;                                                                                       \
     })
 
-/* Metal's compiler takes these for granted. */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wattributes"
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Wunknown-attributes"
-#endif
 #include "engines/metal/kernels/product.metal"
 
 static void run_multiply_row(void *const buffers[STANDIN_BUFFERS], const void *constants,
