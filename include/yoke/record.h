@@ -37,7 +37,7 @@ typedef struct yoke_record_engine {
  * the JSON. Figures that belong to several rows (a fit over sizes, the turning point over M) stand
  * on each row that took part. */
 typedef struct yoke_record_row {
-    char suite[16];     /* "read", "compute", "dispatch", "wake", "contention", "split" */
+    char suite[16];     /* "read", "compute", "dispatch", "wake", "contention", "split", "ane" */
     char what[32];      /* the case within the suite: "size", "m", "k padding", "call", "task",
                          * "alone", "beside", "single", "split", "window"; "preparation" when it
                          * failed before any */
