@@ -70,6 +70,7 @@ typedef struct yoke_bench_options {
     const volatile bool *stop;
     void (*progress)(void *arg, const char *what); /* told what begins; from the calling thread */
     void *progress_arg;
+    size_t ane_side; /* [1024, the most] of the suite ane's weights: all shrink with it */
 } yoke_bench_options;
 
 /* Runs the suites on each engine in turn, and adds rows, engines and notes to the record.

@@ -9,13 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "bench/ane_case.h"
 #include "yoke/measure.h"
 
 enum {
-    SIDE = 1024, /* of the weights of most cases */
-    SET_COLS = 2048,
-    SET_ROWS = 320, /* 1.25 MiB of f16, then twice that five times: none is near the notch */
+    SIDE = 1024, /* of the weights of most cases, unless the options say otherwise */
     SETS = 6,
     WIDE = 512,
     DEPTHS = 4,
@@ -28,6 +27,7 @@ typedef struct suite {
     yoke_context *context;
     const char *specification;
     double seconds; /* for each part */
+    size_t side;    /* of most weights */
 } suite;
 
 /* The engine with more options; what cannot be opened is a note, and *e has no engine then. */
@@ -102,12 +102,14 @@ static yoke_status measure_depths(const suite *s, yoke_error *err)
     return status;
 }
 
+/* From 320 by 2048 on, 1.25 MiB of f16, then twice that five times: none is near the notch. */
 static yoke_status measure_working_sets(const suite *s, const bench_engine *e, yoke_error *err)
 {
+    const size_t rows = s->side * 5 / 16, cols = s->side * 2;
     yoke_status status = YOKE_OK;
     for (unsigned i = 0; i < SETS && status == YOKE_OK; i++) {
-        const ane_case c = {e, "working set", YOKE_F16, 1, (size_t)SET_ROWS << i, SET_COLS};
-        bench_progress(s->b, e, "ane: a working set of %g MiB", 1.25 * (1u << i));
+        const ane_case c = {e, "working set", YOKE_F16, 1, rows << i, cols};
+        bench_progress(s->b, e, "ane: a working set of %zu by %zu", c.n, c.k);
         status = ane_case_measure(s->b, &c, 1, s->seconds / SETS, err);
     }
     return status;
@@ -124,7 +126,7 @@ static yoke_status measure_last_axis(const suite *s, yoke_error *err)
         return status;
     bench_progress(s->b, &e, "ane: the last axis");
     for (size_t i = 0; i < COUNT && status == YOKE_OK; i++) {
-        const ane_case c = {&e, "last axis", YOKE_F16, rows[i], SIDE, SIDE};
+        const ane_case c = {&e, "last axis", YOKE_F16, rows[i], s->side, s->side};
         status = ane_case_measure(s->b, &c, 1, s->seconds / COUNT, err);
     }
     yoke_engine_free(e.engine);
@@ -140,8 +142,8 @@ static yoke_status measure_int8(const suite *s, yoke_error *err)
         return status;
     bench_progress(s->b, &e, "ane: int8 and f16");
     for (size_t m = 1; m <= WIDE && status == YOKE_OK; m += WIDE - 1) {
-        const ane_case cases[] = {{&e, "f16", YOKE_F16, m, SIDE, SIDE},
-                                  {&e, "int8", YOKE_INT8, m, SIDE, SIDE}};
+        const ane_case cases[] = {{&e, "f16", YOKE_F16, m, s->side, s->side},
+                                  {&e, "int8", YOKE_INT8, m, s->side, s->side}};
         status = ane_case_measure(s->b, cases, 2, s->seconds / 2, err);
     }
     yoke_engine_free(e.engine);
@@ -156,8 +158,8 @@ static yoke_status measure_direct(const suite *s, const bench_engine *e, yoke_er
     if (status != YOKE_OK || !other.engine)
         return status;
     bench_progress(s->b, e, "ane: beside Core ML");
-    const ane_case cases[] = {{e, "direct", YOKE_F16, 64, SIDE, SIDE},
-                              {&other, "direct", YOKE_F16, 64, SIDE, SIDE}};
+    const ane_case cases[] = {{e, "direct", YOKE_F16, 64, s->side, s->side},
+                              {&other, "direct", YOKE_F16, 64, s->side, s->side}};
     status = ane_case_measure(s->b, cases, 2, s->seconds, err);
     yoke_engine_free(other.engine);
     return status;
@@ -165,8 +167,8 @@ static yoke_status measure_direct(const suite *s, const bench_engine *e, yoke_er
 
 static yoke_status measure_notch(const suite *s, const bench_engine *e, yoke_error *err)
 {
-    const ane_case cases[] = {{e, "notch", YOKE_F16, 1, 2048, 4096},
-                              {e, "beside notch", YOKE_F16, 1, 2048, 4000}};
+    const ane_case cases[] = {{e, "notch", YOKE_F16, 1, 2 * s->side, 4 * s->side},
+                              {e, "beside notch", YOKE_F16, 1, 2 * s->side, s->side * 125 / 32}};
     bench_progress(s->b, e, "ane: near a multiple of 1 MiB");
     return ane_case_measure(s->b, cases, 2, s->seconds, err);
 }
@@ -202,10 +204,11 @@ static bool is_ane(const char *specification)
 yoke_status bench_ane(bench *b, yoke_context *context, const char *const *specifications,
                       size_t count, yoke_error *err)
 {
+    const size_t asked = b->options.ane_side, side = asked ? size_min(asked, SIDE) : SIDE;
     bool any = false;
     yoke_status status = YOKE_OK;
     for (size_t i = 0; i < count && status == YOKE_OK; i++) {
-        const suite s = {b, context, specifications[i], b->options.seconds / PARTS};
+        const suite s = {b, context, specifications[i], b->options.seconds / PARTS, side};
         if (!is_ane(specifications[i]))
             continue;
         any = true;
