@@ -1,9 +1,10 @@
+#include "host/darwin.h"
+
 #if defined(__APPLE__)
 
 #include <sys/sysctl.h>
 #include <sys/utsname.h>
 
-#include "host/darwin.h"
 #include "host/parts.h"
 
 static bool ask(const void *arg, const char *name, void *value, size_t *bytes)
@@ -15,14 +16,21 @@ static bool ask(const void *arg, const char *name, void *value, size_t *bytes)
 void system_describe(const char *root, yoke_host *host)
 {
     (void)root;
-    const darwin mac = {.sysctl = ask};
     struct utsname name;
-    darwin_describe(&mac, uname(&name) == 0 ? name.machine : "", host);
-    darwin_core_sets(&mac, host);
+    darwin_describe(&darwin_here, uname(&name) == 0 ? name.machine : "", host);
+    darwin_core_sets(&darwin_here, host);
     darwin_ane(host);
     darwin_power(host);
 }
 
 #else
-typedef int darwin_unused; /* a translation unit is never empty */
+
+static bool ask(const void *arg, const char *name, void *value, size_t *bytes)
+{
+    (void)arg, (void)name, (void)value, (void)bytes;
+    return false;
+}
+
 #endif
+
+const darwin darwin_here = {.sysctl = ask};

@@ -12,6 +12,9 @@ typedef struct darwin {
     const void *arg;
 } darwin;
 
+/* darwin.c: what this system says; nothing where it is no macOS. */
+extern const darwin darwin_here;
+
 /* darwin_sysctl.c: a text; "" where false is returned. An integer of 4 or 8 bytes; 0 when there is
  * none. */
 bool darwin_text(const darwin *mac, const char *name, char *out, size_t out_bytes);

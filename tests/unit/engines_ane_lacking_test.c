@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "engines/ane/device.h"
 #include "standin/apple/standins.h"
 #include "unit/engines_test.h"
 
@@ -86,6 +87,30 @@ static void another_system_is_the_reason(void **state)
     check_says("", "needs macOS on Apple silicon");
 }
 
+/* sysctl.proc_translated, as a Mac has it, is *arg. */
+static bool tell_translated(const void *arg, const char *name, void *value, size_t *bytes)
+{
+    if (strcmp(name, "sysctl.proc_translated") != 0 || *bytes < sizeof(int32_t))
+        return false;
+    memcpy(value, arg, sizeof(int32_t));
+    *bytes = sizeof(int32_t);
+    return true;
+}
+
+static void a_process_under_rosetta_is_the_reason(void **state)
+{
+    (void)state;
+    const int32_t translated = 1, native = 0;
+    const darwin rosetta = {tell_translated, &translated}, arm64 = {tell_translated, &native};
+    ane_framework f;
+    ane_device device;
+    yoke_error err = {0};
+    assert_ok(ane_device_find(&arm64, &f, &device, &err), &err);
+    assert_int_equal(ane_device_find(&rosetta, &f, &device, &err), YOKE_ERR_UNSUPPORTED);
+    assert_says(&err, "Rosetta");
+    assert_null(strchr(err.text, '\n'));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +119,7 @@ int main(void)
         cmocka_unit_test(a_method_of_other_types_is_named),
         cmocka_unit_test(a_missing_framework_is_named),
         cmocka_unit_test(another_system_is_the_reason),
+        cmocka_unit_test(a_process_under_rosetta_is_the_reason), /* its frameworks stay loaded */
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

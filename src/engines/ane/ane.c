@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engines/ane/chain.h"
+#include "engines/ane/device.h"
 #include "engines/ane/helper.h"
 #include "engines/ane/queue.h"
 
@@ -51,13 +52,6 @@ static void describe(const ane_framework *f, const ane_device *d, const ane_opti
                                       NATIVE(YOKE_INT4) | NATIVE(YOKE_INT8);
 }
 
-/* Loads the framework and looks for the device. */
-static yoke_status find(ane_framework *f, ane_device *d, yoke_error *err)
-{
-    yoke_status status = ane_framework_load(f, err);
-    return status == YOKE_OK ? ane_framework_device(f, d, err) : status;
-}
-
 static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count, yoke_error *err)
 {
     (void)err;
@@ -73,7 +67,7 @@ static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count
     yoke_error reason = {0};
     yoke_status status = ane_options_read(&defaults, &options, &reason);
     if (status == YOKE_OK)
-        status = find(&f, &device, &reason);
+        status = ane_device_find(&darwin_here, &f, &device, &reason);
     if (status == YOKE_OK)
         describe(&f, &device, &options, info);
     else
@@ -110,7 +104,7 @@ static yoke_status set_up(ane_engine *e, const yoke_engine_config *config, yoke_
         status = find_helper(e, config, err);
     if (status != YOKE_OK)
         return status;
-    status = find(&e->framework, &device, &reason);
+    status = ane_device_find(&darwin_here, &e->framework, &device, &reason);
     if (status != YOKE_OK)
         return yoke_error_set(err, status, "engine " NAME ": %s", reason.text);
     status = ane_queue_create(&e->framework, &e->options, &e->queue, err);

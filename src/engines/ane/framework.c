@@ -1,9 +1,5 @@
 #include "engines/ane/framework.h"
 
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
-
 #include "apple/foundation.h"
 #include "apple/framework.h"
 #include "apple/needs.h"
@@ -65,26 +61,10 @@ static yoke_status load_functions(ane_framework *f, yoke_error *err)
     return status;
 }
 
-/* Under Rosetta the framework is there, and finds no device. */
-static yoke_status check_process(yoke_error *err)
-{
-#ifdef __APPLE__
-    int translated = 0;
-    size_t bytes = sizeof translated;
-    if (sysctlbyname("sysctl.proc_translated", &translated, &bytes, NULL, 0) == 0 && translated)
-        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
-                              "x86_64 process under Rosetta: the Neural Engine is hidden");
-#endif
-    (void)err;
-    return YOKE_OK;
-}
-
 yoke_status ane_framework_load(ane_framework *f, yoke_error *err)
 {
     void *library;
-    yoke_status status = check_process(err);
-    if (status == YOKE_OK)
-        status = apple_load(&f->objc, err);
+    yoke_status status = apple_load(&f->objc, err);
     if (status == YOKE_OK)
         status = load_functions(f, err);
     if (status == YOKE_OK)
