@@ -70,7 +70,7 @@ yoke_status head_layout_make(const yoke_coreml_head *head, head_layout *out, yok
 
 yoke_status yoke_coreml_head_bytes(const yoke_coreml_head *head, uint64_t *bytes, yoke_error *err)
 {
-    head_layout layout;
+    head_layout layout = {0};
     if (!head || !bytes)
         return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_coreml_head_bytes: an argument is NULL");
     yoke_status status = head_layout_make(head, &layout, err);
