@@ -159,12 +159,37 @@ static yoke_status refuse_lone_contention(request *r, yoke_record *record, yoke_
                                 several->specifications[0]);
 }
 
+/* A split over core sets would need the calling thread on one of them, and says nothing that cpu
+ * does not do by itself. */
+static yoke_status leave_split_out(request *r, unsigned suites, yoke_record *record,
+                                   yoke_error *err)
+{
+    if (suites == YOKE_BENCH_SPLIT) {
+        choice_free(&r->together);
+        return YOKE_OK;
+    }
+    r->options.suites = suites & ~(unsigned)YOKE_BENCH_SPLIT;
+    return yoke_record_add_text(&record->notes, err,
+                                "split: nothing here has hardware of its own beside cpu; yoke "
+                                "matmul --engines cpu:0,caller=1,cpu:1 splits between core sets");
+}
+
+static bool are_core_sets(const choice *c)
+{
+    return c->count > 0 && strncmp(c->specifications[0], "cpu:", 4) == 0;
+}
+
 static yoke_status choose_engines(request *r, const yoke_context *context, yoke_record *record,
                                   yoke_error *err)
 {
     unsigned suites = r->options.suites ? r->options.suites : (unsigned)YOKE_BENCH_ALL;
     if (r->engines.count == 0 && (suites & PAIR_SUITES)) {
         choice_add_apart(&r->together, context);
+        if ((suites & YOKE_BENCH_SPLIT) && are_core_sets(&r->together)) {
+            yoke_status status = leave_split_out(r, suites, record, err);
+            if (status != YOKE_OK)
+                return status;
+        }
         r->options.together = r->together.specifications;
         r->options.together_count = r->together.count;
         if (!(suites & YOKE_BENCH_ALL))
