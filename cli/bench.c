@@ -82,9 +82,8 @@ static const verb_option option_table[] = {
     OPTION_SEED(SEED),
     VERB_GROUP("What is measured"),
     {"engine", ENGINE, "SPEC", VALUE_ENGINE, NULL,
-     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; for contention and split "
-     "also "
-     "what has hardware of its own, else the core sets of cpu]"},
+     "an engine, as NAME[:DEVICE][,key=value]...; may be repeated [cpu; contention and split also "
+     "take what has hardware of its own; without any, contention takes the core sets of cpu]"},
     {"suite", SUITE, "LIST", VALUE_SOME_OF, "read compute dispatch wake contention split ane all",
      "of read,compute,dispatch,wake [these], contention (the engines in pairs), split (one product "
      "over all of them), ane (sizes and chains that only the Neural Engine has); or all but ane"},
