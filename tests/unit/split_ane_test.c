@@ -9,56 +9,12 @@
 
 #include <cmocka.h>
 
-#include "base/half.h"
-#include "standin/apple/standins.h"
-#include "unit/split_bench.h"
+#include "unit/split_standins.h"
 
 enum { N = 128, K = 96, M = 96, REF = 0, ANE = 1 };
 
-#define PATIENCE_NS 60000000000u /* for machines that are busy with other things */
-
-/* Two engines that are as fast by their curves, so that both get a part. */
-static void open_two(bench *b, yoke_axis axis, uint64_t deadline_ns)
-{
-    static const bench_engine engines[] = {{"ref", 100}, {"ane,helper=none,rows=32", 100}};
-    const yoke_plan_options options = {.m = M,
-                                       .check_every = true,
-                                       .fixed = true, /* a simulated device is slow */
-                                       .deadline_ns = deadline_ns,
-                                       .solve = {.axis = axis, .join_ns = -1}};
-    standins_switch("");
-    bench_open(b, engines, 2, N, K);
-    for (size_t i = 0; i < N * K; i++) /* the engine takes what f16 holds */
-        ((float *)b->w.data)[i] = f16_to_f32(f16_from_f32(((float *)b->w.data)[i]));
-    bench_plan(b, &options);
-}
-
-static void finish(bench *b)
-{
-    standins_switch("");
-    bench_close(b);
-    assert_string_equal(standins_live(), "");
-    assert_string_equal(standins_left_behind(), "");
-}
-
-/* To what fp16 makes of x and of the products: values are below 1, and so is each error. */
-static void multiply_right(bench *b)
-{
-    bench_operands(b, M);
-    assert_ok(bench_multiply(b, NULL), &b->err);
-    const float *y = b->y.data, *right = b->right.data;
-    for (size_t i = 0; i < M * N; i++)
-        if (!(fabsf(y[i] - right[i]) <= 2 * K * 0x1p-11f))
-            fail_msg("y[%zu] is %g, not %g", i, (double)y[i], (double)right[i]);
-}
-
-static const yoke_run_part *part_of(const bench *b, size_t engine)
-{
-    for (size_t i = 0; i < b->run.part_count; i++)
-        if (b->run.parts[i].engine == engine)
-            return &b->run.parts[i];
-    return NULL;
-}
+#define SPECIFICATION "ane,helper=none,rows=32"
+#define PATIENCE_NS   60000000000u /* for machines that are busy with other things */
 
 static const yoke_axis axes[] = {YOKE_AXIS_N, YOKE_AXIS_M};
 
@@ -67,9 +23,9 @@ static void both_do_their_part(void **state)
     (void)state;
     for (int a = 0; a < 2; a++) {
         bench b;
-        open_two(&b, axes[a], PATIENCE_NS);
+        open_beside_ref(&b, SPECIFICATION, M, N, K, axes[a], PATIENCE_NS);
         for (int i = 0; i < 3; i++) {
-            multiply_right(&b);
+            multiply_right(&b, M);
             assert_int_equal(b.run.part_count, 2);
             assert_int_equal(part_of(&b, ANE)->failed, YOKE_OK);
             assert_int_equal(b.run.quarantined, 0);
@@ -83,17 +39,17 @@ static void check_goes_on(const char *switches, yoke_status status, const char *
 {
     for (int a = 0; a < 2; a++) {
         bench b;
-        open_two(&b, axes[a], PATIENCE_NS);
-        multiply_right(&b);
+        open_beside_ref(&b, SPECIFICATION, M, N, K, axes[a], PATIENCE_NS);
+        multiply_right(&b, M);
         standins_switch(switches);
-        multiply_right(&b);
+        multiply_right(&b, M);
         assert_int_equal(part_of(&b, ANE)->failed, status);
         assert_int_equal(part_of(&b, ANE)->redone_by, REF);
         assert_int_equal(part_of(&b, REF)->failed, YOKE_OK);
         assert_int_equal(b.run.quarantined, 1u << ANE);
         if (!strstr(b.run.note, says))
             fail_msg("\"%s\" does not say \"%s\"", b.run.note, says);
-        multiply_right(&b);
+        multiply_right(&b, M);
         assert_int_equal(b.run.part_count, 1);
         finish(&b);
     }
@@ -134,12 +90,12 @@ static void a_product_that_never_ends_is_done_elsewhere(void **state)
 {
     (void)state;
     bench b;
-    open_two(&b, YOKE_AXIS_N, 1000000000u);
+    open_beside_ref(&b, SPECIFICATION, M, N, K, YOKE_AXIS_N, 1000000000u);
     standins_switch("evaluate_hangs");
-    multiply_right(&b);
+    multiply_right(&b, M);
     assert_int_equal(part_of(&b, ANE)->failed, YOKE_ERR_TIMEOUT);
     assert_int_equal(part_of(&b, ANE)->redone_by, REF);
-    multiply_right(&b);
+    multiply_right(&b, M);
     assert_int_equal(b.run.part_count, 1);
     standins_switch("");
     bench_close(&b);
@@ -157,7 +113,7 @@ static void a_compiler_that_fails_leaves_a_plan_without_it(void **state)
     for (size_t i = 0; i < N * K; i++)
         ((float *)b.w.data)[i] = f16_to_f32(f16_from_f32(((float *)b.w.data)[i]));
     bench_plan(&b, &options);
-    multiply_right(&b);
+    multiply_right(&b, M);
     assert_null(part_of(&b, ANE));
     finish(&b);
 }
