@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/size.h"
+#include "files/stranger.h"
 #include "files/text.h"
 #include "yoke/measure.h"
 
@@ -61,8 +62,11 @@ yoke_status file_open_part(yoke_file *file, const char *head, size_t head_length
     memcpy(path + head_length, tail, tail_size);
     mapping map;
     yoke_status status = mapping_open(path, &map, err);
-    if (status == YOKE_OK)
+    if (status == YOKE_OK) {
         status = file_add_part(file, path, map, err);
+        if (status == YOKE_OK && stranger_name(&map))
+            status = stranger_refuse(&map, path, err);
+    }
     free(path);
     return status;
 }

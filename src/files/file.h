@@ -57,7 +57,7 @@ yoke_status file_create(yoke_file **out, yoke_error *err);
 yoke_status file_add_part(yoke_file *file, const char *path, mapping map, yoke_error *err);
 
 /* Opens the file whose path is the first head_length bytes of `head`, and `tail`, and adds it as a
- * part. Errors: YOKE_ERR_IO, YOKE_ERR_MEMORY. */
+ * part. Errors: YOKE_ERR_IO, YOKE_ERR_UNSUPPORTED (see stranger.h), YOKE_ERR_MEMORY. */
 yoke_status file_open_part(yoke_file *file, const char *head, size_t head_length, const char *tail,
                            yoke_error *err);
 

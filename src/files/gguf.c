@@ -234,5 +234,6 @@ yoke_status gguf_read_part(yoke_file *file, gguf_split *split, yoke_error *err)
 yoke_status gguf_read(yoke_file *file, yoke_error *err)
 {
     gguf_split split;
-    return gguf_read_part(file, &split, err);
+    yoke_status status = gguf_read_part(file, &split, err);
+    return status == YOKE_OK ? gguf_split_check(file, &split, err) : status;
 }

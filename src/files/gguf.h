@@ -25,4 +25,7 @@ bool gguf_is_split(const mapping *map, const char *path, gguf_split *split);
 yoke_status gguf_split_read(yoke_file *file, const char *path, const gguf_split *split,
                             yoke_error *err);
 
+/* Has `file` as many tensors as a part says that all parts have? Errors: YOKE_ERR_FORMAT. */
+yoke_status gguf_split_check(const yoke_file *file, const gguf_split *split, yoke_error *err);
+
 #endif

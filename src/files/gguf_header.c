@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "files/gguf_keys_seen.h"
 #include "files/text.h"
+#include "yoke/measure.h"
 
 enum { TYPE_U32 = 4, DEFAULT_ALIGNMENT = 32 };
 /* The shortest key-value pair and tensor description: empty names, a byte, no dimensions. */
@@ -48,9 +50,6 @@ enum { KEY_ALIGNMENT, KEY_SPLIT_NO, KEY_SPLIT_COUNT, KEY_SPLIT_TENSORS, KEY_COUN
 static yoke_status read_value(gguf_cursor *c, gguf_header *header, size_t key, uint32_t type,
                               yoke_error *err)
 {
-    if (header->keys_seen & (1u << key))
-        return gguf_fail(c, KEYS[key], c->at, err, "the key appears twice");
-    header->keys_seen |= 1u << key;
     if (key == KEY_ALIGNMENT && type != TYPE_U32)
         return gguf_fail(c, KEYS[key], c->at - 4, err, "its type is not uint32");
     uint64_t value;
@@ -66,7 +65,8 @@ static yoke_status read_value(gguf_cursor *c, gguf_header *header, size_t key, u
     return YOKE_OK;
 }
 
-static yoke_status read_pair(gguf_cursor *c, gguf_header *header, yoke_error *err)
+static yoke_status read_pair(gguf_cursor *c, gguf_header *header, gguf_keys_seen *seen,
+                             yoke_error *err)
 {
     gguf_string name;
     uint32_t type;
@@ -76,6 +76,9 @@ static yoke_status read_pair(gguf_cursor *c, gguf_header *header, yoke_error *er
         return status;
     if (name.length == 0)
         return gguf_fail(c, "key", at, err, "it is empty");
+    status = gguf_keys_see(seen, c, name, at, err);
+    if (status != YOKE_OK)
+        return status;
     shown_text shown = text_shown(name.text, name.length);
     status = gguf_u32(c, shown.text, &type, err);
     if (status != YOKE_OK)
@@ -84,6 +87,16 @@ static yoke_status read_pair(gguf_cursor *c, gguf_header *header, yoke_error *er
         if (gguf_string_is(name, KEYS[key]))
             return read_value(c, header, key, type, err);
     return gguf_skip(c, shown.text, type, err);
+}
+
+static yoke_status read_pairs(gguf_cursor *c, gguf_header *header, yoke_error *err)
+{
+    gguf_keys_seen seen = {.names = {.seed = yoke_clock_ns()}};
+    yoke_status status = YOKE_OK;
+    for (uint64_t i = 0; i < header->pair_count && status == YOKE_OK; i++)
+        status = read_pair(c, header, &seen, err);
+    gguf_keys_free(&seen);
+    return status;
 }
 
 yoke_status gguf_read_header(gguf_cursor *c, gguf_header *header, yoke_error *err)
@@ -99,9 +112,7 @@ yoke_status gguf_read_header(gguf_cursor *c, gguf_header *header, yoke_error *er
         status = gguf_count(c, "tensor count", LEAST_TENSOR, &header->tensor_count, err);
     if (status == YOKE_OK)
         status = gguf_count(c, "key-value count", LEAST_PAIR, &header->pair_count, err);
-    for (uint64_t i = 0; i < header->pair_count && status == YOKE_OK; i++)
-        status = read_pair(c, header, err);
-    return status;
+    return status == YOKE_OK ? read_pairs(c, header, err) : status;
 }
 
 bool gguf_is_split(const mapping *map, const char *path, gguf_split *split)

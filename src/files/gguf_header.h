@@ -9,12 +9,11 @@ typedef struct gguf_header {
     uint32_t version;
     uint64_t tensor_count, pair_count;
     size_t alignment;
-    unsigned keys_seen;
     gguf_split split;
 } gguf_header;
 
 /* Reads from the start of the file up to the first tensor's description; tensor_count fits the rest
- * of the file. Errors: YOKE_ERR_FORMAT, YOKE_ERR_UNSUPPORTED. */
+ * of the file. Errors: YOKE_ERR_FORMAT, YOKE_ERR_UNSUPPORTED, YOKE_ERR_MEMORY. */
 yoke_status gguf_read_header(gguf_cursor *c, gguf_header *header, yoke_error *err);
 
 #endif

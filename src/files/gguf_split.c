@@ -58,6 +58,16 @@ static yoke_status read_part(yoke_file *file, const char *stem, size_t stem_leng
                : status;
 }
 
+yoke_status gguf_split_check(const yoke_file *file, const gguf_split *split, yoke_error *err)
+{
+    if (!split->tensors || split->tensors == file->tensor_count)
+        return YOKE_OK;
+    return yoke_error_set(err, YOKE_ERR_FORMAT,
+                          "%s: split.tensors.count is %ju, but the %s %zu tensors",
+                          file->parts[0].path, (uintmax_t)split->tensors,
+                          file->part_count > 1 ? "parts hold" : "file holds", file->tensor_count);
+}
+
 yoke_status gguf_split_read(yoke_file *file, const char *path, const gguf_split *split,
                             yoke_error *err)
 {
@@ -67,9 +77,5 @@ yoke_status gguf_split_read(yoke_file *file, const char *path, const gguf_split 
     size_t stem = strlen(path) - strlen(ending_of(split->no, split->count).text);
     for (uint64_t no = 0; no < split->count && status == YOKE_OK; no++)
         status = read_part(file, path, stem, no, split->count, err);
-    if (status == YOKE_OK && split->tensors && split->tensors != file->tensor_count)
-        status = yoke_error_set(err, YOKE_ERR_FORMAT,
-                                "%s: split.tensors.count is %ju, but the parts hold %zu tensors",
-                                path, (uintmax_t)split->tensors, file->tensor_count);
-    return status;
+    return status == YOKE_OK ? gguf_split_check(file, split, err) : status;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "files/coreml/blob.h"
@@ -13,51 +12,15 @@
 #include "files/gguf.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
+#include "files/stranger.h"
 #include "files/text.h"
-
-/* Files that often lie where weights are expected. */
-typedef struct known_stranger {
-    const char *start;
-    const char *what;
-} known_stranger;
-
-static const known_stranger STRANGERS[] = {
-    {"version https://git-lfs",
-     "a Git LFS pointer, not the file itself: fetch it with git lfs pull"},
-    {"<!DOCTYPE", "an HTML page, not a weight file: the download went wrong"},
-    {"<html", "an HTML page, not a weight file: the download went wrong"},
-    {"PK\003\004",
-     "a zip archive (.npz or PyTorch), which yoke does not read: save each array as .npy"},
-    {"\x1f\x8b", "gzip-compressed: decompress it first"},
-    {"lmgg", "a GGML file from before GGUF, which yoke does not read"},
-    {"fmgg", "a GGML file from before GGUF, which yoke does not read"},
-    {"tjgg", "a GGML file from before GGUF, which yoke does not read"},
-    {"GGML", "a GGML file from before GGUF, which yoke does not read"},
-    {"\x89HDF\r\n", "an HDF5 file, which yoke does not read"},
-    {"\x80\x02", "a Python pickle, which yoke never opens: save it as safetensors"},
-};
-
-static bool starts_with(const mapping *map, const char *start)
-{
-    size_t length = strlen(start);
-    return map->size >= length && strncasecmp((const char *)map->bytes, start, length) == 0;
-}
-
-static const char *stranger(const mapping *map)
-{
-    for (size_t i = 0; i < sizeof STRANGERS / sizeof *STRANGERS; i++)
-        if (starts_with(map, STRANGERS[i].start))
-            return STRANGERS[i].what;
-    return NULL;
-}
 
 static yoke_status unknown_content(const mapping *map, const char *path, yoke_error *err)
 {
     if (map->size == 0)
         return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: the file is empty", path);
-    const char *what = stranger(map);
-    if (what)
-        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED, "%s: byte 0: %s", path, what);
+    if (stranger_name(map))
+        return stranger_refuse(map, path, err);
     char start[3 * 8 + 1] = "";
     for (size_t i = 0; i < 8 && i < map->size; i++)
         snprintf(start + 3 * i, 4, " %02x", map->bytes[i]);
@@ -89,7 +52,7 @@ static yoke_status read_only_part(yoke_file *file, yoke_error *err)
         return npy_read(file, err);
     if (blob_is_file(&part->map))
         return coreml_read_blobs(file, err);
-    bool readable = part->map.size > 0 && !stranger(&part->map);
+    bool readable = part->map.size > 0 && !stranger_name(&part->map);
     if (readable && coreml_is_program(&part->map, part->path))
         return coreml_read(file, err);
     if (readable && looks_like_safetensors(&part->map, part->path))

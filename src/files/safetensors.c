@@ -34,6 +34,7 @@ typedef struct header {
     const file_part *part;
     size_t at, end; /* what is left of it */
     size_t entry;   /* where the entry being read begins */
+    bool metadata;  /* there was one */
 } header;
 
 static yoke_status header_fail(const header *h, size_t at, yoke_error *err, const char *why)
@@ -191,10 +192,13 @@ static yoke_status read_tensor(const header *h, const json_t *name, const json_t
     return status;
 }
 
-static yoke_status check_metadata(const header *h, json_t *metadata, yoke_error *err)
+static yoke_status check_metadata(header *h, json_t *metadata, yoke_error *err)
 {
     const char *key;
     json_t *value;
+    if (h->metadata)
+        return header_fail(h, h->entry, err, "__metadata__ appears twice");
+    h->metadata = true;
     if (!json_is_object(metadata))
         return header_fail(h, h->entry, err, "__metadata__ is not an object");
     json_object_foreach(metadata, key, value)

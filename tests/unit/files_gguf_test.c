@@ -170,6 +170,25 @@ static void an_alignment_of_another_type_is_refused(void **state)
 }
 
 /* Arrays in arrays, `depth` deep, with two bytes at the bottom. */
+static void put_one(bytes *b, const char *key)
+{
+    put_key(b, key, KV_U32);
+    put_u32(b, 1);
+}
+
+static void a_key_that_appears_twice_is_refused(void **state)
+{
+    (void)state;
+    bytes b = start(3, 0, 3);
+    put_one(&b, "general.file_type");
+    put_one(&b, "general.file_typ");
+    size_t again = b.size;
+    put_one(&b, "general.file_type");
+    char where[64];
+    snprintf(where, sizeof where, "general.file_type, byte %zu: the key appears twice", again);
+    OPEN_BAD(b, "twice.gguf", where);
+}
+
 static void put_nested(bytes *b, size_t depth)
 {
     for (size_t i = 1; i < depth; i++) {
@@ -181,13 +200,20 @@ static void put_nested(bytes *b, size_t depth)
     put_u16(b, 0x0201);
 }
 
+static void put_numbered_key(bytes *b, const char *stem, uint32_t number, uint32_t type)
+{
+    char key[16];
+    snprintf(key, sizeof key, "%s%u", stem, (unsigned)number);
+    put_key(b, key, type);
+}
+
 static void values_of_every_type_are_passed_over(void **state)
 {
     (void)state;
     static const uint8_t SIZES[13] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     bytes b = start(3, 1, 13 + 12 + 2);
     for (uint32_t type = 0; type < 13; type++) {
-        put_key(&b, "key", type);
+        put_numbered_key(&b, "key", type, type);
         if (type == KV_STRING)
             put_string(&b, "value");
         else if (type == KV_ARRAY)
@@ -198,7 +224,7 @@ static void values_of_every_type_are_passed_over(void **state)
     for (uint32_t type = 0; type < 13; type++) {
         if (type == KV_ARRAY)
             continue;
-        put_key(&b, "array", KV_ARRAY);
+        put_numbered_key(&b, "array", type, KV_ARRAY);
         put_u32(&b, type);
         put_u64(&b, 3);
         for (int i = 0; i < 3; i++)
@@ -422,6 +448,8 @@ static void a_set_that_is_not_whole_is_refused(void **state)
     bad_set(folder, "renamed.gguf", "must end in -00001-of-00002.gguf");
     write_part(folder, ONE, 2, 2, 2);
     bad_set(folder, ONE, "split.no is 2 of split.count 2");
+    write_part(folder, "alone.gguf", 0, 1, 2);
+    bad_set(folder, "alone.gguf", "split.tensors.count is 2, but the file holds 1");
     remove_folder(folder);
 }
 
@@ -505,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_file_without_tensors_may_end_before_its_data),
         cmocka_unit_test(any_alignment_finds_each_tensor),
         cmocka_unit_test(an_alignment_of_another_type_is_refused),
+        cmocka_unit_test(a_key_that_appears_twice_is_refused),
         cmocka_unit_test(values_of_every_type_are_passed_over),
         cmocka_unit_test(arrays_nested_without_end_are_refused),
         cmocka_unit_test(lengths_beyond_the_file_are_refused),

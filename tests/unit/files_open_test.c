@@ -24,8 +24,29 @@ static void what_often_lies_in_place_of_weights_is_named(void **state)
     OPEN_BAD(text_bytes("PK\x03\x04\x14"), "arrays.npz", "zip archive");
     OPEN_BAD(text_bytes("lmgg\x01"), "model.bin", "before GGUF");
     OPEN_BAD(text_bytes("\x80\x02}q"), "model.pt", "pickle");
+    OPEN_BAD(text_bytes("\x80\x04\x95"), "model.bin", "pickle");
+    OPEN_BAD(text_bytes("\n <html>"), "model.gguf", "HTML page");
+    OPEN_BAD(text_bytes("<?xml version=\"1.0\"?><Error>"), "model.gguf", "XML page");
+    OPEN_BAD(text_bytes("\x1f\x8b\x08"), "model.gguf.gz", "gzip-compressed");
     OPEN_BAD(text_bytes("hello"), "hello.txt", "neither safetensors, GGUF, npy nor Core ML");
     OPEN_BAD(text_bytes("{\"model_type\": \"bert\"}"), "config.json", "weight_map");
+}
+
+/* A header of 640 bytes begins as a pickle does, one of 35615 as gzip: the length says nothing. */
+static void a_safetensors_header_may_have_any_length(void **state)
+{
+    (void)state;
+    static const size_t LENGTHS[] = {0x0280, 0x0380, 0x0480, 0x0580, 0x8b1f, 0x10280};
+    for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+        char *header = malloc(LENGTHS[i] + 1);
+        assert_non_null(header);
+        snprintf(header, LENGTHS[i] + 1, "%-*s", (int)LENGTHS[i],
+                 "{\"w\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}");
+        yoke_file *file = open_good(safetensors_bytes(header, "\x07", 1), "any.safetensors");
+        assert_int_equal(element(file, "w", 0, 0), 7);
+        yoke_file_free(file);
+        free(header);
+    }
 }
 
 static void the_name_does_not_decide_what_a_file_is(void **state)
@@ -140,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_often_lies_in_place_of_weights_is_named),
+        cmocka_unit_test(a_safetensors_header_may_have_any_length),
         cmocka_unit_test(the_name_does_not_decide_what_a_file_is),
         cmocka_unit_test(a_path_that_is_no_regular_file_is_refused_at_once),
         cmocka_unit_test(a_folder_opens_when_it_holds_one_model),

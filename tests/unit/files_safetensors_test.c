@@ -126,6 +126,7 @@ static void malformed_headers_are_refused(void **state)
     bad_header("{\"a\":1}", 0, "not an object");
     bad_header("{\"__metadata__\":[]}", 0, "__metadata__");
     bad_header("{\"__metadata__\":{\"a\":1}}", 0, "__metadata__");
+    bad_header("{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ appears twice");
     bad_header("{\"\xff\":{}}", 0, "header, byte 10");
 }
 
@@ -305,6 +306,20 @@ static void a_map_that_does_not_match_its_shards_is_refused(void **state)
     bad_map("{", "JSON, byte");
 }
 
+static void a_shard_that_is_something_else_is_named(void **state)
+{
+    (void)state;
+    char *folder = shard_folder("{\"a\": \"m-1.safetensors\", \"b\": \"m-2.safetensors\"}");
+    bytes pointer = {0};
+    put_text(&pointer, "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+    write_file(folder, "m-2.safetensors", &pointer);
+    yoke_file *file = NULL;
+    yoke_error err = {0};
+    assert_int_equal(yoke_file_open(folder, &file, &err), YOKE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "m-2.safetensors: byte 0: a Git LFS pointer"));
+    remove_folder(folder);
+}
+
 static void a_shard_outside_the_folder_is_refused(void **state)
 {
     (void)state;
@@ -381,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_hundred_thousand_tensors_are_all_found),
         cmocka_unit_test(a_sharded_set_opens_by_its_index_or_its_folder),
         cmocka_unit_test(a_map_that_does_not_match_its_shards_is_refused),
+        cmocka_unit_test(a_shard_that_is_something_else_is_named),
         cmocka_unit_test(a_shard_outside_the_folder_is_refused),
         cmocka_unit_test(published_files_hold_what_their_sources_say),
         cmocka_unit_test(the_shards_of_a_model_hold_what_the_whole_holds),
