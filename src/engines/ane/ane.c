@@ -13,15 +13,6 @@
 
 #define NATIVE(format) ((uint64_t)1 << (format))
 
-typedef struct ane_engine {
-    ane_framework framework;
-    ane_options options;
-    ane_queue *queue;
-    pthread_mutex_t measuring;
-    ane_chain *chain;  /* once its limit was asked for */
-    char helper[4096]; /* "": compile in this process */
-} ane_engine;
-
 static const char *simulated(const ane_framework *f)
 {
     return f->objc.standin ? "simulated by a stand-in: " : "";
@@ -107,13 +98,26 @@ static yoke_status set_up(ane_engine *e, const yoke_engine_config *config, yoke_
     status = ane_device_find(&darwin_here, &e->framework, &device, &reason);
     if (status != YOKE_OK)
         return yoke_error_set(err, status, "engine " NAME ": %s", reason.text);
-    status = ane_queue_create(&e->framework, &e->options, &e->queue, err);
-    pthread_mutex_init(&e->measuring, NULL);
+    status = worker_create(NAME, &e->worker, err);
     if (status == YOKE_OK && info) {
         *info = (yoke_engine_info){.name = NAME};
         describe(&e->framework, &device, &e->options, info);
     }
     return status;
+}
+
+static void destroy(worker_thing *thing)
+{
+    ane_engine *e = (ane_engine *)thing;
+    ane_chain_free(&e->framework, e->chain);
+    pthread_mutex_destroy(&e->measuring);
+    free(e);
+}
+
+static void close_engine(void *engine)
+{
+    ane_engine *e = engine;
+    worker_close(e->worker, &e->thing);
 }
 
 static yoke_status open_engine(const yoke_engine_config *config, void **engine,
@@ -122,23 +126,15 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     ane_engine *e = calloc(1, sizeof *e);
     if (!e)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine " NAME ": out of memory");
+    e->thing.destroy = destroy;
+    pthread_mutex_init(&e->measuring, NULL);
     yoke_status status = set_up(e, config, info, err);
     if (status != YOKE_OK) {
-        free(e);
+        close_engine(e);
         return status;
     }
     *engine = e;
     return YOKE_OK;
-}
-
-static void close_engine(void *engine)
-{
-    ane_engine *e = engine;
-    if (!ane_queue_free(e->queue))
-        return; /* its thread may go on to use all of it */
-    ane_chain_free(&e->framework, e->chain);
-    pthread_mutex_destroy(&e->measuring);
-    free(e);
 }
 
 static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
@@ -155,23 +151,20 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
 
 static void release(void *engine, void *prepared)
 {
-    ane_engine *e = engine;
-    if (!ane_queue_is_stuck(e->queue)) /* else the device may still use it */
-        ane_weight_free(&e->framework, prepared);
+    ane_weight_discard(prepared, ((ane_engine *)engine)->worker);
 }
 
 static yoke_status submit(void *engine, void *prepared, const yoke_task *task, yoke_ticket *ticket,
                           yoke_error *err)
 {
-    return ane_queue_submit(((ane_engine *)engine)->queue, prepared, task, ticket, err);
+    return ane_queue_submit(engine, prepared, task, ticket, err);
 }
 
 static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                             uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                             yoke_error *err)
 {
-    return ane_queue_wait(((ane_engine *)engine)->queue, ticket, how, predicted_end_ns, deadline_ns,
-                          timing, err);
+    return ane_queue_wait(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
 }
 
 /* Of f16: int8 and palettes become that before they are multiplied. */

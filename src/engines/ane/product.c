@@ -19,21 +19,6 @@ static slab next_slab(const ane_options *options, const ane_product *p, size_t b
     return (slab){begin, size_min(left, options->rows[size]), size};
 }
 
-/* x and y are the caller's until it gives up: false from then on. */
-static bool touch(ane_product *p)
-{
-    pthread_mutex_lock(p->touching);
-    if (!p->given_up)
-        return true;
-    pthread_mutex_unlock(p->touching);
-    return false;
-}
-
-static yoke_status gave_up(yoke_error *err)
-{
-    return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine ane: the product was given up");
-}
-
 static yoke_status no_lock(yoke_error *err)
 {
     return yoke_error_set(err, YOKE_ERR_ENGINE, "engine ane: IOSurfaceLock failed");
@@ -41,19 +26,21 @@ static yoke_status no_lock(yoke_error *err)
 
 static yoke_status choose_rows(ane_product *p, const slab *s, yoke_error *err)
 {
-    if (!touch(p))
-        return gave_up(err);
-    yoke_status status =
+    yoke_status status = worker_touch(&p->job, err);
+    if (status != YOKE_OK)
+        return status;
+    status =
         ane_transfer_rows(&p->x, s->begin, s->count, p->weight->largest_sum, p->weight->rows, err);
-    pthread_mutex_unlock(p->touching);
+    worker_let_go(&p->job);
     return status;
 }
 
 static yoke_status write_x(const ane_framework *f, ane_product *p, const slab *s,
                            const ane_group *g, const ane_port *port, yoke_error *err)
 {
-    if (!touch(p))
-        return gave_up(err);
+    yoke_status status = worker_touch(&p->job, err);
+    if (status != YOKE_OK)
+        return status;
     void *memory = ane_surface_lock(f, &port->surface, false);
     if (memory) {
         ane_transfer_x(&p->x, s->begin, s->count, g->k_begin, g->k_count, p->weight->rows,
@@ -61,7 +48,7 @@ static yoke_status write_x(const ane_framework *f, ane_product *p, const slab *s
         ane_surface_unlock(f, &port->surface, false);
         p->copied_bytes += 2 * (uint64_t)s->count * g->k_count;
     }
-    pthread_mutex_unlock(p->touching);
+    worker_let_go(&p->job);
     return memory ? YOKE_OK : no_lock(err);
 }
 
@@ -128,16 +115,17 @@ static yoke_status write_y(ane_product *p, const slab *s, size_t begin, size_t e
                               .data = w->sums};
     ane_transfer_finish(w->sums, w->layout.most_rows, w->rows, s->count,
                         w->outputs ? w->outputs + begin : NULL, end - begin);
-    if (!touch(p))
-        return gave_up(err);
+    yoke_status status = worker_touch(&p->job, err);
+    if (status != YOKE_OK)
+        return status;
     const yoke_matrix y = {.format = p->y.format,
                            .rows = s->count,
                            .cols = end - begin,
                            .stride = stride,
                            .data = (char *)p->y.data + (s->begin * stride + column) * element};
-    yoke_status status = deliver(&sums, p->alpha, p->beta, &y, err);
+    status = deliver(&sums, p->alpha, p->beta, &y, err);
     p->copied_bytes += element * (uint64_t)s->count * (end - begin);
-    pthread_mutex_unlock(p->touching);
+    worker_let_go(&p->job);
     return status;
 }
 

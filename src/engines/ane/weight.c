@@ -188,21 +188,11 @@ static bool simplify(ane_options *options, ane_encoding *e, const ane_weight *w)
     return true;
 }
 
-static yoke_status prepare_once(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
-                                yoke_error *err)
-{
-    *w = (ane_weight){.n = e->w->rows,
-                      .k = e->w->cols,
-                      .surface = maker->options->surface,
-                      .path = path_of(e, maker->options->surface)};
-    return prepare_all(maker, e, w, err);
-}
-
-static void clear(const ane_framework *f, ane_weight *w)
+static void clear(ane_weight *w)
 {
     for (size_t i = 0; w->groups && i < w->layout.group_count; i++) {
         for (size_t s = 0; s < ANE_SIZES_MOST; s++) {
-            ane_program_free(f, &w->groups[i].compiled[s].program);
+            ane_program_free(w->framework, &w->groups[i].compiled[s].program);
             free(w->groups[i].compiled[s].text);
         }
         memory_unmap(w->groups[i].file, w->layout.groups[i].file_bytes);
@@ -212,6 +202,25 @@ static void clear(const ane_framework *f, ane_weight *w)
     free(w->sums);
     free(w->outputs);
     ane_layout_free(&w->layout);
+}
+
+static void destroy(worker_thing *thing)
+{
+    ane_weight *w = (ane_weight *)thing;
+    clear(w);
+    free(w);
+}
+
+static yoke_status prepare_once(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
+                                yoke_error *err)
+{
+    *w = (ane_weight){.thing.destroy = destroy,
+                      .framework = maker->framework,
+                      .n = e->w->rows,
+                      .k = e->w->cols,
+                      .surface = maker->options->surface,
+                      .path = path_of(e, maker->options->surface)};
+    return prepare_all(maker, e, w, err);
 }
 
 yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane_weight **out,
@@ -230,11 +239,11 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
     status = prepare_once(&trying, &e, made, &why);
     for (int i = 0; i < SIMPLER_MOST && status == YOKE_ERR_ENGINE && simplify(&options, &e, made);
          i++) {
-        clear(maker->framework, made);
+        clear(made);
         status = prepare_once(&trying, &e, made, NULL);
     }
     if (status != YOKE_OK) {
-        ane_weight_free(maker->framework, made);
+        destroy(&made->thing);
         return yoke_error_set(err, why.status, "%s", why.text);
     }
     describe(&e, made, report);
@@ -242,8 +251,12 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
     return YOKE_OK;
 }
 
-void ane_weight_free(const ane_framework *f, ane_weight *w)
+/* What a product that was given up may still use stays, but not on disk. */
+void ane_weight_discard(ane_weight *w, worker *of)
 {
-    clear(f, w);
-    free(w);
+    for (size_t i = 0; i < w->layout.group_count; i++)
+        for (size_t s = 0; s < ANE_SIZES_MOST; s++)
+            if (w->groups[i].compiled[s].program.model.folder)
+                ane_folder_remove(w->groups[i].compiled[s].program.model.folder);
+    worker_discard(of, &w->thing);
 }

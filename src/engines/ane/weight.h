@@ -5,6 +5,7 @@
 #include "engines/ane/layout.h"
 #include "engines/ane/program.h"
 #include "engines/ane/transfer.h"
+#include "engines/worker.h"
 
 /* A program, and what it was made of, which the framework goes on to hold. */
 typedef struct ane_compiled {
@@ -19,6 +20,8 @@ typedef struct ane_prepared_group {
 } ane_prepared_group;
 
 typedef struct ane_weight {
+    worker_thing thing;
+    const ane_framework *framework;
     size_t n, k;
     const char *path; /* how it is computed; static */
     bool surface;
@@ -31,9 +34,11 @@ typedef struct ane_weight {
     ane_row *rows;              /*   and for those rows; the worker's */
 } ane_weight;
 
-/* Errors: those of the encoding, the layout and the programs. */
+/* The maker's framework outlives it. Errors: those of the encoding, the layout and the programs. */
 yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane_weight **out,
                                yoke_prepare_report *report, yoke_error *err);
-void ane_weight_free(const ane_framework *f, ane_weight *w);
+
+/* Frees it, once no product that was given up may use it any more. */
+void ane_weight_discard(ane_weight *w, worker *of);
 
 #endif

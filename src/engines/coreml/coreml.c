@@ -99,14 +99,15 @@ static yoke_status read_options(const yoke_engine_config *config, coreml_options
     return status;
 }
 
+static void destroy(worker_thing *thing)
+{
+    free(thing);
+}
+
 static void close_engine(void *engine)
 {
     coreml_engine *e = engine;
-    if (!worker_free(e->worker))
-        return; /* a call that never ended may still use all of it */
-    coreml_product_free_idle(e);
-    pthread_mutex_destroy(&e->mutex);
-    free(e);
+    worker_close(e->worker, &e->thing);
 }
 
 static yoke_status set_up(coreml_engine *e, const yoke_engine_config *config, yoke_error *err)
@@ -130,7 +131,7 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     coreml_engine *e = calloc(1, sizeof *e);
     if (!e)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: out of memory");
-    pthread_mutex_init(&e->mutex, NULL);
+    e->thing.destroy = destroy;
     yoke_status status = set_up(e, config, err);
     if (status != YOKE_OK) {
         close_engine(e);
@@ -155,8 +156,7 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
 
 static void release(void *engine, void *p)
 {
-    (void)engine;
-    coreml_release(p);
+    coreml_release(engine, p);
 }
 
 static yoke_status submit(void *engine, void *w, const yoke_task *task, yoke_ticket *ticket,

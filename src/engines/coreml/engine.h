@@ -5,8 +5,6 @@
 #include "engines/coreml/api.h"
 #include "engines/worker.h"
 
-struct coreml_product;
-
 typedef struct coreml_options {
     coreml_units units;
     size_t rows;         /* of the program for many rows of x */
@@ -15,11 +13,10 @@ typedef struct coreml_options {
 } coreml_options;
 
 typedef struct coreml_engine {
+    worker_thing thing;
     apple objc;
     coreml_options options;
     worker *worker; /* every call of Core ML is on its thread */
-    pthread_mutex_t mutex;
-    struct coreml_product *idle;
 } coreml_engine;
 
 #endif

@@ -43,10 +43,11 @@ static void remove_files(coreml_prepared *p)
     coreml_package_remove(&p->package);
 }
 
-static void destroy(coreml_prepared *p)
+static void destroy(worker_thing *thing)
 {
-    remove_files(p);
+    coreml_prepared *p = (coreml_prepared *)thing;
     const apple *a = &p->engine->objc;
+    remove_files(p);
     void *pool = apple_pool_push(a);
     if (p->one.rows)
         coreml_form_free(a, p->layout, &p->one);
@@ -58,27 +59,11 @@ static void destroy(coreml_prepared *p)
     free(p);
 }
 
-void coreml_hold(coreml_prepared *p)
-{
-    atomic_fetch_add(&p->users, 1);
-}
-
-void coreml_let_go(coreml_prepared *p)
-{
-    if (atomic_fetch_sub(&p->users, 1) == 1)
-        destroy(p);
-}
-
 /* What a product that was given up may still use stays, but not on disk. */
-void coreml_release(coreml_prepared *p)
+void coreml_release(coreml_engine *e, coreml_prepared *p)
 {
     remove_files(p);
-    coreml_let_go(p);
-}
-
-static void destroy_abandoned(worker_job *job)
-{
-    destroy((coreml_prepared *)job);
+    worker_discard(e->worker, &p->job.thing);
 }
 
 static void fill_report(const coreml_prepared *p, const yoke_matrix *w, yoke_prepare_report *report)
@@ -92,19 +77,16 @@ static void fill_report(const coreml_prepared *p, const yoke_matrix *w, yoke_pre
              differ ? coreml_placement_name(p->many.placement) : "");
 }
 
-/* Waits for the compiler; after a timeout p is not the caller's any more. */
-static yoke_status compile_in_time(coreml_engine *e, coreml_prepared *p, bool *lost,
-                                   yoke_error *err)
+/* When the compiler is given up it may still write into p, so that only the package is removed. */
+static yoke_status compile_in_time(coreml_engine *e, coreml_prepared *p, yoke_error *err)
 {
-    coreml_package package = p->package;
     worker_start(e->worker, &p->job);
     yoke_status status = worker_wait(e->worker, &p->job, YOKE_WAIT_BLOCK, 0,
                                      yoke_clock_ns() + e->options.compile_ns, err);
-    *lost = status == YOKE_ERR_TIMEOUT;
-    if (!*lost)
+    if (!p->job.given_up)
         return status;
-    coreml_package_remove(&package);
-    return yoke_error_set(err, YOKE_ERR_ENGINE,
+    coreml_folder_remove(p->package.folder);
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT,
                           "engine coreml: compileModelAtURL:error:: not done within %g s",
                           (double)e->options.compile_ns / 1e9);
 }
@@ -113,24 +95,22 @@ static yoke_status prepare_stored(coreml_engine *e, const yoke_matrix *w, coreml
                                   yoke_prepare_report *report, yoke_error *err)
 {
     coreml_prepared *p = calloc(1, sizeof *p);
-    bool lost = false;
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: preparing w: out of memory");
     p->engine = e;
-    atomic_init(&p->users, 1);
-    worker_job_init(&p->job, compile, destroy_abandoned);
+    worker_job_init(&p->job, compile, destroy);
     yoke_status status = coreml_layout_make(w, &p->layout, err);
     if (status == YOKE_OK)
         status = coreml_package_create(p->layout, w, &p->package, err);
     if (status == YOKE_OK)
-        status = compile_in_time(e, p, &lost, err);
-    if (status == YOKE_OK) {
-        fill_report(p, w, report);
-        *out = p;
-    } else if (!lost) {
-        coreml_release(p);
+        status = compile_in_time(e, p, err);
+    if (status != YOKE_OK) {
+        worker_discard(e->worker, &p->job.thing);
+        return status;
     }
-    return status;
+    fill_report(p, w, report);
+    *out = p;
+    return YOKE_OK;
 }
 
 /* Only f16 reaches the Neural Engine, of formats that are not compressed. */

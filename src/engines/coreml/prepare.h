@@ -8,21 +8,16 @@
 typedef struct coreml_prepared {
     worker_job job; /* of compiling */
     const coreml_engine *engine;
-    atomic_size_t users; /* its owner, and products under way */
     coreml_layout *layout;
     coreml_package package;
     coreml_form one, many;
 } coreml_prepared;
 
 /* Errors: YOKE_ERR_UNSUPPORTED (the format), YOKE_ERR_SHAPE, YOKE_ERR_IO, YOKE_ERR_MEMORY,
- * YOKE_ERR_ENGINE (also when it was not compiled in time, and the engine is then stuck). */
+ * YOKE_ERR_ENGINE, YOKE_ERR_TIMEOUT (it was not compiled in time, and the engine is then stuck). */
 yoke_status coreml_prepare(coreml_engine *e, const yoke_matrix *w, coreml_prepared **out,
                            yoke_prepare_report *report, yoke_error *err);
-void coreml_release(coreml_prepared *p);
-
-/* A product uses it, even if it is released meanwhile, until the product lets go of it. */
-void coreml_hold(coreml_prepared *p);
-void coreml_let_go(coreml_prepared *p);
+void coreml_release(coreml_engine *e, coreml_prepared *p);
 
 /* "CPU" and so on, as in messages. */
 const char *coreml_placement_name(coreml_placement placement);

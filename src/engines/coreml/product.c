@@ -10,7 +10,6 @@
 
 typedef struct coreml_product {
     worker_job job;
-    struct coreml_product *next; /* among the idle ones */
     const coreml_engine *engine;
     coreml_prepared *weight;
     const coreml_form *form;
@@ -80,29 +79,25 @@ static yoke_status deliver_rows(coreml_product *p, size_t row, size_t count, yok
     return status;
 }
 
-static yoke_status given_up(yoke_error *err)
-{
-    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine coreml: given up");
-}
-
 static yoke_status run_slab(coreml_product *p, size_t row, size_t count, yoke_error *err)
 {
     const apple *a = &p->engine->objc;
     const yoke_matrix rows = yoke_matrix_rows(&p->x, row, count);
     void *x;
-    if (!worker_touch(&p->job))
-        return given_up(err);
-    yoke_status status = load_rows(p, &rows, &x, err);
+    yoke_status status = worker_touch(&p->job, err);
+    if (status != YOKE_OK)
+        return status;
+    status = load_rows(p, &rows, &x, err);
     worker_let_go(&p->job);
     if (status == YOKE_OK) {
         void *pool = apple_pool_push(a);
         status = coreml_form_run(a, p->weight->layout, p->form, x, err);
         apple_pool_pop(a, pool);
     }
+    if (status == YOKE_OK)
+        status = worker_touch(&p->job, err);
     if (status != YOKE_OK)
         return status;
-    if (!worker_touch(&p->job))
-        return given_up(err);
     status = deliver_rows(p, row, count, err);
     worker_let_go(&p->job);
     return status;
@@ -120,55 +115,11 @@ static yoke_status run(worker_job *job, yoke_error *err)
     return status;
 }
 
-static void free_product(worker_job *job)
-{
-    worker_job_destroy(job);
-    free(job);
-}
-
-static void end_abandoned(worker_job *job)
-{
-    coreml_let_go(((coreml_product *)job)->weight);
-    free_product(job);
-}
-
-static coreml_product *take(coreml_engine *e)
-{
-    pthread_mutex_lock(&e->mutex);
-    coreml_product *p = e->idle;
-    if (p)
-        e->idle = p->next;
-    pthread_mutex_unlock(&e->mutex);
-    if (p)
-        return p;
-    p = calloc(1, sizeof *p);
-    if (p)
-        worker_job_init(&p->job, run, end_abandoned);
-    return p;
-}
-
-static void keep(coreml_engine *e, coreml_product *p)
-{
-    pthread_mutex_lock(&e->mutex);
-    p->next = e->idle;
-    e->idle = p;
-    pthread_mutex_unlock(&e->mutex);
-}
-
-void coreml_product_free_idle(coreml_engine *e)
-{
-    while (e->idle) {
-        coreml_product *p = e->idle;
-        e->idle = p->next;
-        free_product(&p->job);
-    }
-}
-
 yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yoke_task *task,
                                   yoke_ticket *ticket, yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
-    coreml_product *p = take(e);
+    coreml_product *p = (coreml_product *)worker_take(e->worker, sizeof *p, run);
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: submit: out of memory");
     p->engine = e;
@@ -182,7 +133,6 @@ yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yo
     p->in_place = !task->has_deadline;
     p->copied_bytes = 0;
     p->submit_ns = now;
-    coreml_hold(w);
     worker_start(e->worker, &p->job);
     p->submitted_ns = yoke_clock_ns();
     memcpy(ticket, &p, sizeof p);
@@ -201,6 +151,17 @@ static const char *path_of(coreml_placement placement)
     return paths[placement];
 }
 
+static void fill_timing(const coreml_product *p, yoke_timing *timing)
+{
+    timing->submit_ns = p->submit_ns;
+    timing->submitted_ns = p->submitted_ns;
+    timing->device_begin_ns = p->begin_ns;
+    timing->device_end_ns = p->end_ns;
+    timing->done_ns = yoke_clock_ns();
+    timing->copied_bytes = p->copied_bytes;
+    timing->path = path_of(p->form->placement);
+}
+
 yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wait_how how,
                                   uint64_t predicted_end_ns, uint64_t deadline_ns,
                                   yoke_timing *timing, yoke_error *err)
@@ -208,20 +169,12 @@ yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wa
     coreml_product *p;
     memcpy(&p, ticket, sizeof p);
     yoke_status status = worker_wait(e->worker, &p->job, how, predicted_end_ns, deadline_ns, err);
-    if (status == YOKE_ERR_TIMEOUT)
-        return yoke_error_set(err, status,
-                              "engine coreml: predictionFromFeatures:options:error:: the product "
-                              "did not end before its deadline");
-    if (status == YOKE_OK) {
-        timing->submit_ns = p->submit_ns;
-        timing->submitted_ns = p->submitted_ns;
-        timing->device_begin_ns = p->begin_ns;
-        timing->device_end_ns = p->end_ns;
-        timing->done_ns = yoke_clock_ns();
-        timing->copied_bytes = p->copied_bytes;
-        timing->path = path_of(p->form->placement);
-    }
-    coreml_let_go(p->weight);
-    keep(e, p);
+    if (status == YOKE_OK)
+        fill_timing(p, timing);
+    if (p->job.given_up)
+        yoke_error_set(err, status,
+                       "engine coreml: predictionFromFeatures:options:error:: the product did not "
+                       "end before its deadline");
+    worker_put(e->worker, &p->job);
     return status;
 }

@@ -11,6 +11,4 @@ yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wa
                                   uint64_t predicted_end_ns, uint64_t deadline_ns,
                                   yoke_timing *timing, yoke_error *err);
 
-void coreml_product_free_idle(coreml_engine *e);
-
 #endif

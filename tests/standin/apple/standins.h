@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "standin/apple/foundation/control.h"
 
@@ -103,6 +104,14 @@ static inline const char *standins_live(void)
     if (standins_find("standin_name_live_objects", &name_them))
         name_them(names, sizeof names);
     return names;
+}
+
+/* The same, once threads that were given up have had the time to end. */
+static inline const char *standins_live_at_last(void)
+{
+    for (int i = 0; i < 20000 && *standins_live(); i++)
+        usleep(1000);
+    return standins_live();
 }
 
 #endif

@@ -2,7 +2,7 @@
  * files, as the real one does, and computes them. Switches (see control.h):
  *
  *   coreml_compile_fails      compileModelAtURL:error: says no
- *   coreml_compile_hangs      it does not return
+ *   coreml_compile_hangs      it does not return before that is switched off
  *   coreml_load_fails         modelWithContentsOfURL:configuration:error: says no
  *   coreml_cpu, coreml_gpu    where the compute plan puts products, which is else the Neural Engine
  *   coreml_several            on the CPU and on the Neural Engine in turn
@@ -10,7 +10,7 @@
  *   coreml_array_fails        no array is made over the caller's memory
  *   coreml_fails_at=N         the Nth prediction of a model is an error
  *   coreml_dies               every prediction is one
- *   coreml_hangs_at=N         it takes for ever
+ *   coreml_hangs_at=N         the same
  *   coreml_own_memory         outputs are in the framework's memory, elements apart
  *   coreml_other_shape        outputs have another shape than the model says
  *   coreml_other_type         outputs are double

@@ -10,12 +10,6 @@
 
 enum { PATH_BYTES = 4096 };
 
-static void hang(void)
-{
-    for (;;)
-        pause();
-}
-
 @interface MLModel : NSObject {
     program loaded;
     unsigned predictions;
@@ -55,8 +49,8 @@ static MLMultiArray *result_array(const port *of, MLMultiArray *backing)
 + (NSURL *)compileModelAtURL:(NSURL *)url error:(NSError **)error
 {
     char path[PATH_BYTES], why[512] = "The model could not be compiled.";
-    if (standin_switch("coreml_compile_hangs"))
-        hang();
+    while (standin_switch("coreml_compile_hangs"))
+        usleep(1000);
     choose_place([url fileSystemRepresentation], path, sizeof path);
     if (!standin_switch("coreml_compile_fails") &&
         standin_compile([url fileSystemRepresentation], path, why, sizeof why))
@@ -160,8 +154,8 @@ static id give_results(const procedure *of, const tensor *results, NSDictionary 
 {
     const unsigned number = __atomic_add_fetch(&predictions, 1, __ATOMIC_RELAXED);
     char why[512] = "Unable to compute the prediction.";
-    if (number == standin_number("coreml_hangs_at", 0))
-        hang();
+    while (number == standin_number("coreml_hangs_at", 0))
+        usleep(1000);
     id given = number == standin_number("coreml_fails_at", 0) || standin_switch("coreml_dies")
                    ? nil
                    : [self standin_run:features backings:[options outputBackings] why:why];
