@@ -79,8 +79,8 @@ typedef struct yoke_prepare_report {
     yoke_format format; /* the format it is kept in: the given one, or what it was converted to */
     uint64_t prepared_bytes; /* bytes the engine now holds */
     uint64_t copied_bytes;   /* bytes copied from the caller's matrix; 0 when used in place */
-    uint64_t elapsed_ns;
-    char layout[64]; /* "panels of 16 rows", "buffer in unified memory" */
+    uint64_t elapsed_ns;     /* its share, where several were made ready at once */
+    char layout[64];         /* "panels of 16 rows", "buffer in unified memory" */
 } yoke_prepare_report;
 
 /* One product for submit: y[:, window] = alpha * x * w[window, :]^T + beta * y[:, window]. */
@@ -179,6 +179,12 @@ typedef struct yoke_engine_class {
      * May be NULL, or answer YOKE_ERR_UNSUPPORTED: not known. */
     yoke_status (*limit)(void *engine, const yoke_limit_request *request, double *per_second,
                          yoke_error *err);
+
+    /* Makes several weights ready at once: prepared[i] and reports[i] are those of w[i], none of
+     * them empty, and each is released by itself. All or nothing. May be NULL, and may fail in any
+     * way: the library then prepares them one by one, which also says which of them is at fault. */
+    yoke_status (*prepare_several)(void *engine, const yoke_matrix *w, size_t count,
+                                   void **prepared, yoke_prepare_report *reports, yoke_error *err);
 } yoke_engine_class;
 
 /* The type of the symbol "yoke_engine_plugin". */

@@ -80,6 +80,14 @@ YOKE_API yoke_status yoke_weight_prepare(yoke_engine *engine, const yoke_matrix 
                                          yoke_weight **weight, yoke_prepare_report *report,
                                          yoke_error *err);
 
+/* Prepares `count` weights at once: weights[i] and reports[i] (reports may be NULL) are those of
+ * w[i]. An engine that pays for each thing it compiles or uploads may put them into one; each is
+ * used and freed by itself all the same, in any order. All or nothing: on an error every weights[i]
+ * is NULL, and the error begins with which matrix it is about, as "w[3]: ". Errors: as above. */
+YOKE_API yoke_status yoke_weights_prepare(yoke_engine *engine, const yoke_matrix *w, size_t count,
+                                          yoke_weight **weights, yoke_prepare_report *reports,
+                                          yoke_error *err);
+
 /* Takes NULL. */
 YOKE_API void yoke_weight_free(yoke_weight *weight);
 

@@ -17,6 +17,14 @@ static yoke_status check_limits(const yoke_engine *engine, const yoke_matrix *w,
     return YOKE_OK;
 }
 
+yoke_status weight_check(const yoke_engine *engine, const yoke_matrix *w, yoke_error *err)
+{
+    yoke_status status = yoke_matrix_validate(w, "w", err);
+    if (status == YOKE_OK)
+        status = handle_check(engine, err);
+    return status == YOKE_OK ? check_limits(engine, w, err) : status;
+}
+
 static bool takes(const yoke_engine *engine, yoke_format format)
 {
     uint64_t native = engine->info.facts.native_formats;
@@ -70,11 +78,7 @@ yoke_status yoke_weight_prepare(yoke_engine *engine, const yoke_matrix *w, yoke_
     if (!engine || !weight)
         return yoke_error_set(err, YOKE_ERR_USAGE, "yoke_weight_prepare: an argument is NULL");
     *weight = NULL;
-    yoke_status status = yoke_matrix_validate(w, "w", err);
-    if (status == YOKE_OK)
-        status = handle_check(engine, err);
-    if (status == YOKE_OK)
-        status = check_limits(engine, w, err);
+    yoke_status status = weight_check(engine, w, err);
     if (status != YOKE_OK)
         return status;
 

@@ -10,4 +10,8 @@ struct yoke_weight {
     size_t rows, cols;
 };
 
+/* May w be prepared on the engine? Errors: YOKE_ERR_SHAPE, those of yoke_matrix_validate and
+ * handle_check. */
+yoke_status weight_check(const yoke_engine *engine, const yoke_matrix *w, yoke_error *err);
+
 #endif

@@ -1,5 +1,6 @@
 yoke_test(engines_specification ${CMAKE_CURRENT_LIST_DIR}/engines_specification_test.c)
 yoke_test(engines_multiply ${CMAKE_CURRENT_LIST_DIR}/engines_multiply_test.c)
+yoke_test(engines_weights ${CMAKE_CURRENT_LIST_DIR}/engines_weights_test.c)
 yoke_test(engines_fake ${CMAKE_CURRENT_LIST_DIR}/engines_fake_test.c)
 yoke_test(engines_ref ${CMAKE_CURRENT_LIST_DIR}/engines_ref_test.c)
 yoke_test(engines_plugin ${CMAKE_CURRENT_LIST_DIR}/engines_plugin_test.c)
