@@ -346,6 +346,7 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
         assert_int_equal(bench_multiply(&b, NULL, NULL), YOKE_ERR_ENGINE);
         assert_says(&b.err, "lost");
         bench_close(&b);
+        assert_string_equal(standins_live(), "");
     }
     standins_switch("");
 }
@@ -366,7 +367,6 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_a_reason),
         cmocka_unit_test(a_command_buffer_that_fails_is_an_error_in_its_own_words),
         cmocka_unit_test(objects_that_are_not_made_are_named),
-        /* Last: what it leaves with the stand-in is never released. */
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
     };
     standins_use();

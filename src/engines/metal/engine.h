@@ -3,7 +3,6 @@
 #define METAL_ENGINE_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 #include "engines/metal/api.h"
 #include "yoke/engine.h"
@@ -26,8 +25,6 @@ typedef struct metal_engine {
     pthread_mutex_t mutex; /* the rest */
     metal_kernels_built kernels[YOKE_FORMAT_COUNT];
     struct metal_slot *idle; /* slots not in use */
-
-    atomic_bool stuck; /* a product never ended: what the GPU may still use is not released */
 } metal_engine;
 
 #define METAL_NAME "metal" /* in messages */

@@ -88,14 +88,12 @@ static yoke_status probe(yoke_engine_info *infos, size_t capacity, size_t *count
 static void close_engine(void *engine)
 {
     metal_engine *e = engine;
-    if (!atomic_load(&e->stuck)) { /* else the GPU may still use them */
-        void *pool = apple_pool_push(&e->api.objc);
-        metal_slot_free_idle(e);
-        metal_library_release_all(e);
-        apple_release(&e->api.objc, e->queue);
-        apple_release(&e->api.objc, e->device);
-        apple_pool_pop(&e->api.objc, pool);
-    }
+    void *pool = apple_pool_push(&e->api.objc);
+    metal_slot_free_idle(e);
+    metal_library_release_all(e);
+    apple_release(&e->api.objc, e->queue);
+    apple_release(&e->api.objc, e->device);
+    apple_pool_pop(&e->api.objc, pool);
     pthread_mutex_destroy(&e->mutex);
     free(e);
 }
@@ -157,7 +155,6 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     e->api = api;
     e->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     pthread_mutex_init(&e->mutex, NULL);
-    atomic_init(&e->stuck, false);
     void *pool = apple_pool_push(&api.objc);
     status = set_up(e, config, info, err);
     apple_pool_pop(&api.objc, pool);

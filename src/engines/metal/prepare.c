@@ -97,9 +97,7 @@ yoke_status metal_prepare(metal_engine *e, const yoke_matrix *w, metal_prepared 
 
 void metal_release(metal_engine *e, metal_prepared *p)
 {
-    if (!atomic_load(&e->stuck)) { /* a product that never ended may still read it */
-        apple_release(&e->api.objc, p->values);
-        apple_release(&e->api.objc, p->scales);
-    }
+    apple_release(&e->api.objc, p->values);
+    apple_release(&e->api.objc, p->scales);
     free(p);
 }

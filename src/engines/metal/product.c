@@ -1,6 +1,5 @@
 #include "engines/metal/product.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engines/await.h"
@@ -108,8 +107,7 @@ yoke_status metal_product_finish(metal_engine *e, yoke_ticket *ticket, yoke_wait
         status = settle(e, s, timing, err);
         metal_slot_return(e, s);
     } else {
-        atomic_store(&e->stuck, true);
-        free(s); /* its buffers stay with the GPU */
+        metal_slot_free(e, s); /* a command buffer retains what it uses until it ends */
         status = yoke_error_set(err, YOKE_ERR_TIMEOUT,
                                 "engine %s: wait: the product did not end before its deadline",
                                 METAL_NAME);

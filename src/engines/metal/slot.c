@@ -55,14 +55,21 @@ yoke_status metal_slot_reserve(metal_engine *e, metal_scratch *own, size_t bytes
     return YOKE_OK;
 }
 
+void metal_slot_free(metal_engine *e, metal_slot *s)
+{
+    drop(e, &s->commands);
+    drop(e, &s->over_x);
+    drop(e, &s->x.buffer);
+    drop(e, &s->y.buffer);
+    drop(e, &s->wide.buffer);
+    free(s);
+}
+
 void metal_slot_free_idle(metal_engine *e)
 {
     while (e->idle) {
         metal_slot *s = e->idle;
         e->idle = s->next;
-        drop(e, &s->x.buffer);
-        drop(e, &s->y.buffer);
-        drop(e, &s->wide.buffer);
-        free(s);
+        metal_slot_free(e, s);
     }
 }

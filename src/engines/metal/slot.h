@@ -29,6 +29,9 @@ yoke_status metal_slot_take(metal_engine *e, metal_slot **out, yoke_error *err);
 /* Back to the idle ones, rid of its command buffer and of the caller's memory. */
 void metal_slot_return(metal_engine *e, metal_slot *s);
 
+/* One that is not to be used again: its product never ended. */
+void metal_slot_free(metal_engine *e, metal_slot *s);
+
 /* A buffer of at least `bytes`. Errors: YOKE_ERR_ENGINE, YOKE_ERR_UNSUPPORTED (beyond the device's
  * largest buffer). */
 yoke_status metal_slot_reserve(metal_engine *e, metal_scratch *own, size_t bytes, const char *what,
