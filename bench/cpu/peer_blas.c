@@ -51,8 +51,9 @@ static void multiply(void *prepared)
 
 static sgemm *openblas, *blis;
 
-static bool open_openblas(char *version, size_t bytes)
+static bool open_openblas(size_t threads, char *version, size_t bytes)
 {
+    (void)threads; /* OPENBLAS_NUM_THREADS says it */
     static const char *const names[] = {"openblas-pthread/libopenblas.so.0", "libopenblas.so.0",
                                         NULL};
     void *library = load_first(names);
@@ -69,8 +70,9 @@ static void *prepare_openblas(const problem *p)
     return prepare_for(p, openblas);
 }
 
-static bool open_blis(char *version, size_t bytes)
+static bool open_blis(size_t threads, char *version, size_t bytes)
 {
+    (void)threads; /* BLIS_NUM_THREADS says it */
     static const char *const names[] = {"libblis.so.4", "libblis.so", NULL};
     void *library = load_first(names);
     const char *(*told)(void) = NULL;

@@ -1,95 +1,111 @@
-/* oneDNN 2: its matmul primitive, with the weight in the order it asks for. */
-#include <oneapi/dnnl/dnnl.h>
+/* oneDNN: its matmul primitive, with the weight in the order it asks for. Compiled once for version
+ * 2 and once for 3, each a module. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "peer.h"
+#include "onednn_version.h"
+#include "peer_x.h"
 
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
 
 typedef struct product {
+    void *x_data; /* a copy, of the type it wants */
+    onednn_weight weight;
+    shape x_shape, w_shape, w_stored, y_shape;
+    dnnl_primitive_attr_t attributes;
     dnnl_primitive_desc_t description;
     dnnl_primitive_t matmul;
-    dnnl_memory_t x, w, y;
+    dnnl_memory_t x, w, y, scales;
 } product;
 
-static bool open_onednn(char *version, size_t bytes)
+static bool open_onednn(size_t threads, char *version, size_t bytes)
 {
+    (void)threads; /* OMP_NUM_THREADS says it */
     const dnnl_version_t *v = dnnl_version();
     snprintf(version, bytes, "%d.%d.%d", v->major, v->minor, v->patch);
     return dnnl_engine_create(&engine, dnnl_cpu, 0) == dnnl_success &&
            dnnl_stream_create(&stream, engine, dnnl_stream_default_flags) == dnnl_success;
 }
 
-static dnnl_data_type_t type_of(yoke_format format)
-{
-    switch (format) {
-    case YOKE_F32: return dnnl_f32;
-    case YOKE_BF16: return dnnl_bf16;
-    case YOKE_F16: return dnnl_f16;
-    default: return dnnl_data_type_undef;
-    }
-}
-
-static bool describe(size_t rows, size_t cols, yoke_format format, dnnl_format_tag_t tag,
-                     dnnl_memory_desc_t *out)
-{
-    const dnnl_dims_t dims = {(dnnl_dim_t)rows, (dnnl_dim_t)cols};
-    return type_of(format) != dnnl_data_type_undef &&
-           dnnl_memory_desc_init_by_tag(out, 2, dims, type_of(format), tag) == dnnl_success;
-}
-
 static void release(void *prepared)
 {
     product *made = prepared;
+    dnnl_memory_t memories[] = {made->x, made->w, made->y, made->scales};
+    shape *shapes[] = {&made->x_shape, &made->w_shape, &made->w_stored, &made->y_shape};
+    for (size_t i = 0; i < 4; i++) {
+        if (memories[i])
+            dnnl_memory_destroy(memories[i]);
+        shape_free(shapes[i]);
+    }
     if (made->matmul)
         dnnl_primitive_destroy(made->matmul);
     if (made->description)
         dnnl_primitive_desc_destroy(made->description);
-    dnnl_memory_t memories[] = {made->x, made->w, made->y};
-    for (size_t i = 0; i < 3; i++)
-        if (memories[i])
-            dnnl_memory_destroy(memories[i]);
+    if (made->attributes)
+        dnnl_primitive_attr_destroy(made->attributes);
+    onednn_weight_free(&made->weight);
+    free(made->x_data);
     free(made);
 }
 
 /* w is N by K; as the K by N that matmul wants it is stored by columns. */
-static bool make_matmul(product *made, const problem *p)
+static bool make_shapes(product *made, const problem *p)
 {
-    dnnl_memory_desc_t x, w, y;
-    dnnl_matmul_desc_t matmul;
-    return describe(p->x->rows, p->x->cols, p->x->format, dnnl_ab, &x) &&
-           describe(p->w->cols, p->w->rows, p->w->format, dnnl_format_tag_any, &w) &&
-           describe(p->y->rows, p->y->cols, p->y->format, dnnl_ab, &y) &&
-           dnnl_matmul_desc_init(&matmul, &x, &w, NULL, &y) == dnnl_success &&
-           dnnl_primitive_desc_create(&made->description, &matmul, NULL, engine, NULL) ==
-               dnnl_success &&
-           dnnl_primitive_create(&made->matmul, made->description) == dnnl_success &&
-           dnnl_memory_create(&made->x, &x, engine, p->x->data) == dnnl_success &&
-           dnnl_memory_create(&made->y, &y, engine, p->y->data) == dnnl_success;
+    const dnnl_dim_t m = (dnnl_dim_t)p->x->rows, n = (dnnl_dim_t)p->w->rows;
+    const dnnl_dim_t k = (dnnl_dim_t)p->w->cols;
+    const dnnl_dims_t of_x = {m, k}, of_w = {k, n}, of_y = {m, n};
+    const dnnl_data_type_t type = made->weight.type;
+    return shape_make(&made->x_shape, 2, of_x, made->weight.x_type, dnnl_ab) &&
+           shape_make(&made->w_shape, 2, of_w, type, dnnl_format_tag_any) &&
+           shape_make(&made->w_stored, 2, of_w, type, dnnl_ba) &&
+           shape_make(&made->y_shape, 2, of_y, dnnl_f32, dnnl_ab);
 }
 
-static bool reorder_w(product *made, const problem *p)
+/* Its reference code is slower by orders of magnitude: no contender. */
+static bool is_reference(const product *made)
 {
-    dnnl_memory_desc_t stored;
+    const char *name = "";
+    dnnl_primitive_desc_query(made->description, dnnl_query_impl_info_str, 0, (void *)&name);
+    return strncmp(name, "ref", 3) == 0;
+}
+
+static bool make_matmul(product *made, const problem *p)
+{
+    return dnnl_primitive_attr_create(&made->attributes) == dnnl_success &&
+           (!made->weight.scales || (scales_announce(made->attributes, &made->weight) &&
+                                     scales_make(engine, &made->weight, &made->scales))) &&
+           matmul_describe(engine, made->x_shape, made->w_shape, made->y_shape, made->attributes,
+                           &made->description) &&
+           !is_reference(made) &&
+           dnnl_primitive_create(&made->matmul, made->description) == dnnl_success &&
+           dnnl_memory_create(&made->x, SHAPE(made->x_shape), engine, made->x_data) ==
+               dnnl_success &&
+           dnnl_memory_create(&made->y, SHAPE(made->y_shape), engine, p->y->data) == dnnl_success;
+}
+
+static bool run_reorder(dnnl_primitive_t reorder, dnnl_memory_t from, dnnl_memory_t to)
+{
+    const dnnl_exec_arg_t args[] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    return dnnl_primitive_execute(reorder, stream, 2, args) == dnnl_success &&
+           dnnl_stream_wait(stream) == dnnl_success;
+}
+
+static bool reorder_w(product *made)
+{
     dnnl_memory_t from = NULL;
     dnnl_primitive_desc_t description = NULL;
     dnnl_primitive_t reorder = NULL;
-    const dnnl_memory_desc_t *wanted =
-        dnnl_primitive_desc_query_md(made->description, dnnl_query_weights_md, 0);
+    shape_given wanted = dnnl_primitive_desc_query_md(made->description, dnnl_query_weights_md, 0);
     bool done =
-        describe(p->w->cols, p->w->rows, p->w->format, dnnl_ba, &stored) &&
-        dnnl_memory_create(&from, &stored, engine, p->w->data) == dnnl_success &&
-        dnnl_memory_create(&made->w, wanted, engine, DNNL_MEMORY_ALLOCATE) == dnnl_success &&
-        dnnl_reorder_primitive_desc_create(&description, &stored, engine, wanted, engine, NULL) ==
+        dnnl_memory_create(&from, SHAPE(made->w_stored), engine, made->weight.data) ==
             dnnl_success &&
-        dnnl_primitive_create(&reorder, description) == dnnl_success;
-    if (done) {
-        const dnnl_exec_arg_t args[] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, made->w}};
-        done = dnnl_primitive_execute(reorder, stream, 2, args) == dnnl_success &&
-               dnnl_stream_wait(stream) == dnnl_success;
-    }
+        dnnl_memory_create(&made->w, wanted, engine, DNNL_MEMORY_ALLOCATE) == dnnl_success &&
+        dnnl_reorder_primitive_desc_create(&description, SHAPE(made->w_stored), engine, wanted,
+                                           engine, NULL) == dnnl_success &&
+        dnnl_primitive_create(&reorder, description) == dnnl_success &&
+        run_reorder(reorder, from, made->w);
     if (reorder)
         dnnl_primitive_destroy(reorder);
     if (description)
@@ -99,10 +115,21 @@ static bool reorder_w(product *made, const problem *p)
     return done;
 }
 
+static bool copy_x(product *made, const problem *p)
+{
+    switch (made->weight.x_type) {
+    case dnnl_s8: made->x_data = x_as_int8(p->x); break;
+    case dnnl_bf16: made->x_data = x_as(p->x, YOKE_BF16); break;
+    default: made->x_data = x_as(p->x, p->x->format);
+    }
+    return made->x_data != NULL;
+}
+
 static void *prepare(const problem *p)
 {
     product *made = calloc(1, sizeof *made);
-    if (made && make_matmul(made, p) && reorder_w(made, p))
+    if (made && onednn_weight_make(p->w, &made->weight) && copy_x(made, p) &&
+        make_shapes(made, p) && make_matmul(made, p) && reorder_w(made))
         return made;
     if (made)
         release(made);
@@ -112,11 +139,18 @@ static void *prepare(const problem *p)
 static void multiply(void *prepared)
 {
     const product *made = prepared;
-    const dnnl_exec_arg_t args[] = {
-        {DNNL_ARG_SRC, made->x}, {DNNL_ARG_WEIGHTS, made->w}, {DNNL_ARG_DST, made->y}};
-    if (dnnl_primitive_execute(made->matmul, stream, 3, args) != dnnl_success ||
+    const dnnl_exec_arg_t args[] = {{DNNL_ARG_SRC, made->x},
+                                    {DNNL_ARG_WEIGHTS, made->w},
+                                    {DNNL_ARG_DST, made->y},
+                                    {ARG_SCALES, made->scales}};
+    if (dnnl_primitive_execute(made->matmul, stream, made->scales ? 4 : 3, args) != dnnl_success ||
         dnnl_stream_wait(stream) != dnnl_success)
         exit(1);
 }
 
-const peer peer_onednn = {"oneDNN", open_onednn, prepare, multiply, release};
+#if DNNL_VERSION_MAJOR >= 3
+#define NAME "oneDNN 3"
+#else
+#define NAME "oneDNN 2"
+#endif
+PEER_MODULE = {NAME, open_onednn, prepare, multiply, release};

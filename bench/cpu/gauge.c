@@ -1,0 +1,45 @@
+#include "gauge.h"
+
+#include <time.h>
+
+#define REST_NS 20000000l
+#define PEAK_NS 10000000u
+
+yoke_status gauge_open(yoke_context *context, gauge *out, yoke_error *err)
+{
+    *out = (gauge){0};
+    yoke_status status = yoke_engine_open(context, "cpu", &out->engine, err);
+    if (status == YOKE_OK)
+        status = yoke_matrix_create(YOKE_F32, COLD_BYTES >> 14, 4096, &out->bytes, err);
+    return status == YOKE_OK ? yoke_matrix_fill_random(&out->bytes, 4, err) : status;
+}
+
+void gauge_close(gauge *g)
+{
+    yoke_matrix_free(&g->bytes);
+    yoke_engine_free(g->engine);
+}
+
+void gauge_rest(void)
+{
+    nanosleep(&(struct timespec){0, REST_NS}, NULL);
+}
+
+/* int8 weights at their best are multiplied as q8_0's integers are. */
+yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_error *err)
+{
+    yoke_limit_request request = {.size = sizeof request,
+                                  .limit = YOKE_LIMIT_READ,
+                                  .bytes = g->bytes.data,
+                                  .byte_count = COLD_BYTES,
+                                  .format = p->w->format == YOKE_INT8 ? YOKE_Q8_0 : p->w->format,
+                                  .x_format = p->x->format,
+                                  .precision = p->precision,
+                                  .duration_ns = PEAK_NS};
+    gauge_rest();
+    yoke_status status = yoke_engine_limit(g->engine, &request, &out->read, err);
+    if (status != YOKE_OK)
+        return status;
+    request.limit = YOKE_LIMIT_COMPUTE;
+    return yoke_engine_limit(g->engine, &request, &out->peak, err);
+}

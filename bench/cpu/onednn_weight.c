@@ -1,0 +1,102 @@
+#include "onednn_weight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if DNNL_VERSION_MAJOR >= 3
+
+/* The k-th group of row n: block gets its integers, a scale goes where it belongs. */
+typedef void unpack(const unsigned char *block, unsigned char *integers);
+
+static void unpack_q8_0(const unsigned char *block, unsigned char *integers)
+{
+    memcpy(integers, block, SCALE_GROUP);
+}
+
+/* Low halves are the first 16 elements, high halves the others, 8 more than they mean; oneDNN has
+ * neighbours in one byte, the first in its low half. */
+static void unpack_q4_0(const unsigned char *block, unsigned char *integers)
+{
+    unsigned char q[SCALE_GROUP];
+    for (size_t i = 0; i < SCALE_GROUP / 2; i++) {
+        q[i] = (unsigned char)((block[i] & 15) ^ 8); /* less 8, in 4 bits */
+        q[i + SCALE_GROUP / 2] = (unsigned char)((block[i] >> 4) ^ 8);
+    }
+    for (size_t i = 0; i < SCALE_GROUP / 2; i++)
+        integers[i] = (unsigned char)(q[2 * i] | q[2 * i + 1] << 4);
+}
+
+/* A block is a scale in f16, then the integers. */
+static bool unpack_blocks(const yoke_matrix *w, unpack *unpack_one, onednn_weight *out)
+{
+    const size_t bytes = yoke_format_get(w->format)->block_bytes, packed = bytes - 2;
+    const size_t groups = w->cols / SCALE_GROUP;
+    unsigned char *integers = malloc(w->rows * groups * packed);
+    unsigned char *scales = malloc(w->rows * groups * 2);
+    out->data = integers, out->owns_data = true;
+    out->scales = scales, out->grouped = true;
+    if (!integers || !scales)
+        return false;
+    const unsigned char *block = w->data;
+    for (size_t row = 0; row < w->rows; row++)
+        for (size_t group = 0; group < groups; group++, block += bytes, integers += packed) {
+            memcpy(scales + 2 * (group * w->rows + row), block, 2);
+            unpack_one(block + 2, integers);
+        }
+    return true;
+}
+
+static bool make_blocks(const yoke_matrix *w, onednn_weight *out)
+{
+    out->x_type = dnnl_bf16;
+    out->type = w->format == YOKE_Q8_0 ? dnnl_s8 : dnnl_s4;
+    return unpack_blocks(w, w->format == YOKE_Q8_0 ? unpack_q8_0 : unpack_q4_0, out);
+}
+
+#else
+
+static bool make_blocks(const yoke_matrix *w, onednn_weight *out)
+{
+    (void)w, (void)out;
+    return false;
+}
+
+#endif
+
+/* x's step goes into the scales: then x needs none. */
+static bool make_int8(const yoke_matrix *w, onednn_weight *out)
+{
+    float *scales = malloc(w->rows * sizeof *scales);
+    out->scales = scales;
+    for (size_t i = 0; scales && i < w->rows; i++)
+        scales[i] = ((const float *)w->table)[2 * i] * X_INT8_STEP;
+    return scales != NULL;
+}
+
+static bool make_plain(dnnl_data_type_t type, onednn_weight *out)
+{
+    out->type = out->x_type = type;
+    return true;
+}
+
+bool onednn_weight_make(const yoke_matrix *w, onednn_weight *out)
+{
+    *out = (onednn_weight){
+        .type = dnnl_s8, .x_type = dnnl_s8, .data = w->data, .n = w->rows, .k = w->cols};
+    switch (w->format) {
+    case YOKE_F32: return make_plain(dnnl_f32, out);
+    case YOKE_BF16: return make_plain(dnnl_bf16, out);
+    case YOKE_F16: return make_plain(dnnl_f16, out);
+    case YOKE_INT8: return make_int8(w, out);
+    case YOKE_Q8_0:
+    case YOKE_Q4_0: return make_blocks(w, out);
+    default: return false;
+    }
+}
+
+void onednn_weight_free(onednn_weight *weight)
+{
+    if (weight->owns_data)
+        free(weight->data);
+    free(weight->scales);
+}
