@@ -41,8 +41,9 @@ static void check_prepare_fails(const char *specification, const char *switches,
     ane_finish(&b);
 }
 
-#define COMPILE "compileWithQoS:options:error:"
-#define LOAD    "loadWithQoS:options:error:"
+#define COMPILE  "compileWithQoS:options:error:"
+#define LOAD     "loadWithQoS:options:error:"
+#define EVALUATE "evaluateWithQoS:options:request:error:"
 
 static void a_compiler_that_fails_is_reported(void **state)
 {
@@ -159,7 +160,7 @@ static void check_product_fails(const char *switches, const char *words)
     ane_make(&b, YOKE_F16, 1, 32, 64);
     assert_int_equal(ane_run(&b), YOKE_ERR_ENGINE);
     assert_says(&b.product.err, "engine ane");
-    assert_says(&b.product.err, "evaluateWithQoS:options:request:error:");
+    assert_says(&b.product.err, EVALUATE);
     assert_says(&b.product.err, words);
     assert_null(strchr(b.product.err.text, '\n'));
     standins_switch("");
@@ -171,8 +172,67 @@ static void an_evaluation_that_fails_is_reported(void **state)
 {
     (void)state;
     check_product_fails("evaluate_fails=2", "status=0x1d");
-    check_product_fails("evaluate_times_out=2", "code 3)");
     check_product_fails("device_is_lost=2", "code 23)");
+}
+
+/* The driver's own deadline: as when ours passes, the engine is not used again. */
+static void an_evaluation_that_the_driver_gives_up_is_a_timeout(void **state)
+{
+    (void)state;
+    ane_bench b;
+    ane_open(&b, HERE, "evaluate_times_out=2");
+    ane_make(&b, YOKE_F16, 1, 32, 64);
+    assert_int_equal(ane_run(&b), YOKE_ERR_TIMEOUT);
+    assert_says(&b.product.err, EVALUATE);
+    assert_says(&b.product.err, "code 3)");
+    assert_int_equal(ane_run(&b), YOKE_ERR_ENGINE);
+    assert_says(&b.product.err, "lost");
+    ane_finish(&b);
+}
+
+static void check_code(const char *specification, const char *what, int code, yoke_status status)
+{
+    const bool compiling = strcmp(what, "compile_error") == 0;
+    char switches[64], number[32];
+    ane_bench b;
+    snprintf(switches, sizeof switches, "%s=%d", what, code);
+    snprintf(number, sizeof number, "code %d)", code);
+    ane_open(&b, specification, switches);
+    ane_make(&b, YOKE_F16, 1, 32, compiling ? 3072 : 64); /* the former is never compiled */
+    if (ane_run(&b) != status)
+        fail_msg("%s: %s, not %s", switches, yoke_status_name(b.product.err.status),
+                 yoke_status_name(status));
+    assert_says(&b.product.err, compiling ? COMPILE : EVALUATE);
+    assert_says(&b.product.err, number);
+    ane_finish(&b);
+}
+
+/* The codes of _ANEErrors, as decompiled. */
+static void each_code_of_the_framework_has_its_status(void **state)
+{
+    (void)state;
+    enum {
+        CODES = 30,
+        ENTITLEMENT = 1,
+        TIMEOUT = 3,
+        SIGNING = 7,
+        ACCESS = 9,
+        FILES = 16,
+        OLD = 22
+    };
+    static const int in_helper[] = {ENTITLEMENT, TIMEOUT, 4, FILES, OLD};
+    yoke_status statuses[CODES];
+    for (int code = 1; code < CODES; code++)
+        statuses[code] = YOKE_ERR_ENGINE;
+    statuses[ENTITLEMENT] = statuses[SIGNING] = statuses[OLD] = YOKE_ERR_UNSUPPORTED;
+    statuses[ACCESS] = statuses[FILES] = YOKE_ERR_IO;
+    statuses[TIMEOUT] = YOKE_ERR_TIMEOUT;
+    for (int code = 1; code < CODES; code++) {
+        check_code(HERE, "compile_error", code, statuses[code]);
+        check_code(HERE, "evaluate_error", code, statuses[code]);
+    }
+    for (size_t i = 0; i < sizeof in_helper / sizeof *in_helper; i++)
+        check_code(HELPED, "compile_error", in_helper[i], statuses[in_helper[i]]);
 }
 
 /* github.com/eiln/ane issue 7: the engine never becomes idle. */
@@ -256,6 +316,8 @@ int main(void)
         cmocka_unit_test(a_process_out_of_compiles_says_so),
         cmocka_unit_test(too_many_loaded_programs_are_reported),
         cmocka_unit_test(an_evaluation_that_fails_is_reported),
+        cmocka_unit_test(an_evaluation_that_the_driver_gives_up_is_a_timeout),
+        cmocka_unit_test(each_code_of_the_framework_has_its_status),
         cmocka_unit_test(a_place_without_the_engine_is_a_reason),
         cmocka_unit_test(the_hardwares_time_is_asked_for_and_may_be_refused),
         cmocka_unit_test(an_evaluation_that_never_ends_is_given_up),

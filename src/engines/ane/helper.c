@@ -99,16 +99,27 @@ static int reap(pid_t child)
     return status;
 }
 
+/* What it exits with says what came of it; what else it may say is its own failure. */
+static yoke_status status_of(int exit_status)
+{
+    switch (exit_status) {
+    case YOKE_OK:
+    case YOKE_ERR_UNSUPPORTED:
+    case YOKE_ERR_TIMEOUT:
+    case YOKE_ERR_IO: return (yoke_status)exit_status;
+    default: return YOKE_ERR_ENGINE;
+    }
+}
+
 static yoke_status judge(int ended, char *said, yoke_error *err)
 {
     if (WIFSIGNALED(ended))
         return yoke_error_set(err, YOKE_ERR_ENGINE,
                               "engine ane: the process that compiles was killed by signal %d",
                               WTERMSIG(ended));
-    if (WEXITSTATUS(ended) == 0)
+    const yoke_status status = status_of(WEXITSTATUS(ended));
+    if (status == YOKE_OK)
         return YOKE_OK;
-    const yoke_status status =
-        WEXITSTATUS(ended) == YOKE_ERR_UNSUPPORTED ? YOKE_ERR_UNSUPPORTED : YOKE_ERR_ENGINE;
     said[strcspn(said, "\n")] = '\0';
     return yoke_error_set(err, status, "%s",
                           said[0] ? said : "engine ane: the process that compiles failed");

@@ -13,8 +13,8 @@
 bool ane_helper_find(char *out, size_t capacity);
 
 /* Has it compile the program in the folder, for so many seconds at most.
- * Errors: YOKE_ERR_TIMEOUT, YOKE_ERR_ENGINE (with its own line, or the signal that killed it),
- * YOKE_ERR_UNSUPPORTED (it cannot be started, or an entitlement is missing). */
+ * Errors: YOKE_ERR_TIMEOUT, YOKE_ERR_ENGINE (also: the signal that killed it),
+ * YOKE_ERR_UNSUPPORTED (also: it cannot be started), YOKE_ERR_IO; else with its own line. */
 yoke_status ane_helper_compile(const char *helper, const char *folder, unsigned seconds,
                                yoke_error *err);
 

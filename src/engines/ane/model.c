@@ -4,18 +4,10 @@
 #include <string.h>
 
 #include "apple/foundation.h"
+#include "engines/ane/error.h"
 #include "engines/ane/text.h"
 
-enum { NOT_ENTITLED = 1, TIMED_OUT = 3, PATH_MOST = 4096, STATISTICS_TIME = 1 };
-
-static yoke_status fail(const apple *a, const char *call, apple_id error, yoke_error *err)
-{
-    const int64_t code = apple_error_code(a, error);
-    const yoke_status status = code == NOT_ENTITLED ? YOKE_ERR_UNSUPPORTED
-                               : code == TIMED_OUT  ? YOKE_ERR_TIMEOUT
-                                                    : YOKE_ERR_ENGINE;
-    return apple_error_set(a, err, status, "ane", call, error);
-}
+enum { PATH_MOST = 4096, STATISTICS_TIME = 1 };
 
 /* {} or {path: {offset: 0, data: weights}}: never nil. */
 static apple_id weights_of(const apple *a, const ane_source *source)
@@ -111,7 +103,7 @@ static yoke_status call_with_options(const apple *a, const ane_model *m, const c
     call *method = (call *)apple_method(a, m->object, selector, &sel);
     if (method && method(m->object, sel, ANE_QOS, options, &error))
         return YOKE_OK;
-    return fail(a, selector, error, err);
+    return ane_error_set(a, selector, error, err);
 }
 
 yoke_status ane_model_compile(const ane_framework *f, const ane_model *m, yoke_error *err)

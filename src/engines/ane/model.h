@@ -22,7 +22,7 @@ void ane_model_free(const ane_framework *f, ane_model *m);
 /* Has the system a compiled program of this content? */
 bool ane_model_is_compiled(const ane_framework *f, const ane_model *m);
 
-/* In this process. Errors: YOKE_ERR_ENGINE, YOKE_ERR_UNSUPPORTED (an entitlement is missing). */
+/* In this process. Errors: those of ane_error_set. */
 yoke_status ane_model_compile(const ane_framework *f, const ane_model *m, yoke_error *err);
 yoke_status ane_model_load(const ane_framework *f, const ane_model *m, bool statistics,
                            yoke_error *err);

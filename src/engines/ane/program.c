@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "apple/foundation.h"
+#include "engines/ane/error.h"
 #include "engines/ane/helper.h"
 #include "engines/ane/limits.h"
 #include "engines/ane/text.h"
@@ -189,7 +190,7 @@ static yoke_status evaluate(const apple *a, const ane_program *p, apple_id optio
     call *method = (call *)apple_method(a, p->model.object, selector, &sel);
     if (method && method(p->model.object, sel, ANE_QOS, options, p->request, &error))
         return YOKE_OK;
-    return apple_error_set(a, err, YOKE_ERR_ENGINE, "ane", selector, error);
+    return ane_error_set(a, selector, error, err);
 }
 
 yoke_status ane_program_run(const ane_framework *f, const ane_program *p, bool statistics,

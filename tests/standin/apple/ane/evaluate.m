@@ -108,6 +108,8 @@ static bool device_is_well(unsigned long long evaluation, NSError **error)
         usleep(1000);
     if (acts("evaluate_times_out", evaluation))
         return service_fail(error, ANE_TIMEOUT, "timeout error");
+    if (standin_switch("evaluate_error"))
+        return service_fail(error, (NSInteger)standin_number("evaluate_error", 0), "by a switch");
     if (acts("device_is_lost", evaluation))
         return service_fail(error, ANE_PROGRAM_NOT_FOUND, "program not found");
     if (acts("evaluate_fails", evaluation))

@@ -64,6 +64,8 @@ static bool compiler_is_willing(NSError **error)
         return service_fail(error, ANE_ENTITLEMENT, "entitlement error");
     if (standin_switch("vm"))
         return service_fail(error, ANE_HOST_TOO_OLD, "host too old");
+    if (standin_switch("compile_error"))
+        return service_fail(error, (NSInteger)standin_number("compile_error", 0), "by a switch");
     while (standin_switch("compile_hangs"))
         pause();
     if (standin_switch("compile_is_killed"))
