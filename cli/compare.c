@@ -1,19 +1,13 @@
-/* yoke compare: two records row by row; its exit status is made for automatic checks. */
+/* yoke compare: two records, or the runs of two sides, row by row; its exit status is made for
+ * automatic checks. */
 #include "compare.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "history_path.h"
 #include "options.h"
-#include "store/history.h"
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
 
 typedef struct request {
     compare_sides sides;
@@ -21,32 +15,17 @@ typedef struct request {
     const char *json, *db;
 } request;
 
-static yoke_status load_kept(int64_t id, const char *db, yoke_record **record, yoke_error *err)
+size_t compare_failed(const compare_sides *sides)
 {
-    char path[PATH_MAX];
-    history *h = NULL;
-    store_record kept = {0};
-    yoke_status status = history_path(db, path, sizeof path, err);
-    if (status == YOKE_OK)
-        status = history_open(path, HISTORY_READ, &h, err);
-    if (status == YOKE_OK)
-        status = history_find(h, id, &kept, err);
-    if (status == YOKE_OK)
-        status = yoke_record_parse(kept.json, strlen(kept.json), path, record, err);
-    store_record_free(&kept);
-    history_close(h);
-    return status;
+    size_t failed = 0;
+    for (size_t i = 0; i < sides->runs[1].count; i++)
+        failed += yoke_record_failed(sides->runs[1].items[i]);
+    return failed;
 }
 
-/* A number is one of the history; a file of such a name is "./12". */
-static yoke_status load(request *r, size_t side, yoke_error *err)
+bool compare_has_runs(const compare_sides *sides)
 {
-    size_t id;
-    const char *name = r->sides.names[side];
-    yoke_record **record = &r->sides.records[side];
-    if (cli_parse_size(name, 1, INT64_MAX, &id))
-        return load_kept((int64_t)id, r->db, record, err);
-    return yoke_record_load(name, record, err);
+    return sides->runs[0].count > 1 || sides->runs[1].count > 1;
 }
 
 static yoke_status report(const request *r, const yoke_comparison *c, yoke_error *err)
@@ -63,7 +42,7 @@ static yoke_status report(const request *r, const yoke_comparison *c, yoke_error
 static yoke_status judge(const request *r, const yoke_comparison *c, yoke_error *err)
 {
     size_t slower = yoke_comparison_count(c, YOKE_COMPARED_SLOWER);
-    size_t failed = yoke_record_failed(r->sides.records[1]);
+    size_t failed = compare_failed(&r->sides);
     if (slower > 0 || failed > 0)
         return yoke_error_set(err, YOKE_ERR_CHECK, "compare: %s: %zu row%s slower, %zu FAILED",
                               r->sides.names[1], slower, slower == 1 ? "" : "s", failed);
@@ -73,22 +52,31 @@ static yoke_status judge(const request *r, const yoke_comparison *c, yoke_error 
     return YOKE_OK;
 }
 
+static yoke_status load_and_compare(request *r, yoke_comparison **c, yoke_error *err)
+{
+    records *a = &r->sides.runs[0], *b = &r->sides.runs[1];
+    yoke_status status = records_add(a, r->sides.names[0], r->db, err);
+    if (status == YOKE_OK)
+        status = records_add(b, r->sides.names[1], r->db, err);
+    if (status == YOKE_OK)
+        status =
+            yoke_compare_runs((const yoke_record *const *)a->items, a->count,
+                              (const yoke_record *const *)b->items, b->count, r->threshold, c, err);
+    return status;
+}
+
 static int compare(request *r)
 {
     yoke_error err = {0};
     yoke_comparison *c = NULL;
-    yoke_status status = load(r, 0, &err);
-    if (status == YOKE_OK)
-        status = load(r, 1, &err);
-    if (status == YOKE_OK)
-        status = yoke_compare(r->sides.records[0], r->sides.records[1], r->threshold, &c, &err);
+    yoke_status status = load_and_compare(r, &c, &err);
     if (status == YOKE_OK)
         status = report(r, c, &err);
     if (status == YOKE_OK)
         status = judge(r, c, &err);
     yoke_comparison_free(c);
-    yoke_record_free(r->sides.records[0]);
-    yoke_record_free(r->sides.records[1]);
+    for (size_t i = 0; i < 2; i++)
+        records_free(&r->sides.runs[i]);
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
 }
 
@@ -126,7 +114,7 @@ static int run(int argc, char **argv)
     if (code != CLI_GO_ON)
         return code;
     if (argc - optind != 2)
-        return cli_usage(argv[0], "needs two records, A and B");
+        return cli_usage(argv[0], "needs two sides, A and B");
     r.sides.names[0] = argv[optind];
     r.sides.names[1] = argv[optind + 1];
     return compare(&r);
@@ -136,7 +124,8 @@ static const verb_word words[] = {{"RECORD", VALUE_FILE, NULL, NULL}, {0}};
 
 static const verb_example examples[] = {
     {"compare before.json after.json", "what changed by more than 5 %"},
-    {"compare 12 15 --threshold 2", "two records of the history, and smaller changes"},
+    {"compare before.jsonl after.jsonl --threshold 2", "several runs a side, and smaller changes"},
+    {"compare 11-15 16", "five records of the history, and a new one"},
     {0}};
 
 const verb compare_verb = {
@@ -145,15 +134,17 @@ const verb compare_verb = {
     .run = run,
     .usage = {"A B [--threshold PERCENT] [--json FILE] [--db FILE]"},
     .description =
-        "A and B are records as 'yoke bench --json FILE' writes them, or numbers of records in the "
-        "history. Each row of A is compared with its row of B: the ratio of the median times, B "
-        "over A, with a 95 % confidence interval (Price and Bonett 2002).\n"
+        "A and B are files of records as 'yoke bench --json FILE' writes them, or numbers of the "
+        "history, as 12 or 11,13-15. Several records on a side, in a file one after the other, are "
+        "runs of the same measurement. Each row of A is compared with its row of B: the ratio of "
+        "the median times, B over A, with a 95 % confidence interval.\n"
         "\n"
         "A row is slower or faster when its whole interval lies beyond the threshold, and the same "
-        "when that is not shown. The interval knows what varied within each run, not what varies "
-        "from one run to the next: that is what the threshold is for. Rows of another weight, "
-        "format, precision or method, failed, unstable or unchecked ones are not comparable, and "
-        "say why.",
+        "when that is not shown. With one run a side the interval knows what varied within each "
+        "run (Price and Bonett 2002), not what varies from one run to the next: that is what the "
+        "threshold is for. With three runs or more in all it knows that too (Student's t). Rows of "
+        "another weight, format, precision or method, failed or unchecked ones, and unstable ones "
+        "of single runs are not comparable, and say why.",
     .words = words,
     .options = option_table,
     .examples = examples,

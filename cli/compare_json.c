@@ -17,18 +17,12 @@ static void set_row(json_t *object, const yoke_record_row *row)
         json_out_size(object, "k", row->k);
 }
 
-static void set_median(json_t *object, const char *name, const yoke_record_row *row)
-{
-    if (row && !row->failed && row->time.count > 0)
-        json_out_real(object, name, row->time.median);
-}
-
 static json_t *row_json(const yoke_compared_row *row)
 {
     json_t *object = json_object();
     set_row(object, row->a ? row->a : row->b);
-    set_median(object, "a_median_ns", row->a);
-    set_median(object, "b_median_ns", row->b);
+    json_out_real(object, "a_median_ns", row->a_median_ns);
+    json_out_real(object, "b_median_ns", row->b_median_ns);
     json_out_real(object, "ratio", row->ratio);
     json_out_real(object, "ratio_low", row->low);
     json_out_real(object, "ratio_high", row->high);
@@ -42,12 +36,17 @@ static json_t *comparison_json(const compare_sides *sides, const yoke_comparison
     json_t *object = json_object(), *rows = json_array(), *notes = json_array();
     json_out_text(object, "a", sides->names[0]);
     json_out_text(object, "b", sides->names[1]);
+    json_out_size(object, "a_runs", sides->runs[0].count);
+    json_out_size(object, "b_runs", sides->runs[1].count);
     json_out_real(object, "threshold", c->threshold);
-    json_out_text(object, "interval", "95 %, Price and Bonett 2002, ratio of medians, B over A");
+    json_out_text(object, "interval",
+                  compare_has_runs(sides)
+                      ? "95 %, Student's t over runs, ratio of medians, B over A"
+                      : "95 %, Price and Bonett 2002, ratio of medians, B over A");
     for (yoke_compared v = YOKE_COMPARED_SAME; v < YOKE_COMPARED_NOT; v++)
         json_out_size(object, yoke_compared_name(v), yoke_comparison_count(c, v));
     json_out_size(object, "not_comparable", yoke_comparison_count(c, YOKE_COMPARED_NOT));
-    json_out_size(object, "failed_in_b", yoke_record_failed(sides->records[1]));
+    json_out_size(object, "failed_in_b", compare_failed(sides));
     for (size_t i = 0; i < c->row_count; i++)
         json_array_append_new(rows, row_json(&c->rows[i]));
     json_object_set_new(object, "rows", rows);

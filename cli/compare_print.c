@@ -17,16 +17,19 @@ static void print_plain(const char *label, char *text)
     wrap_print(stdout, text, column, column);
 }
 
-static void print_sides(const compare_sides *sides)
+/* "before.jsonl, 5 runs, measured T to T, CPU" */
+static void print_side(const char *label, const char *name, const records *runs)
 {
-    char text[1200];
-    for (size_t i = 0; i < 2; i++) {
-        const yoke_record *record = sides->records[i];
-        snprintf(text, sizeof text, "%.900s%s%s%s%s", sides->names[i],
-                 record->time_utc[0] ? ", measured " : "", record->time_utc,
-                 record->host ? ", " : "", record->host ? record->host->cpu : "");
-        print_plain(i == 0 ? "A        " : "B        ", text);
-    }
+    char text[1200], count[40] = "";
+    const yoke_record *first = runs->items[0], *last = runs->items[runs->count - 1];
+    if (runs->count > 1)
+        snprintf(count, sizeof count, ", %zu runs", runs->count);
+    snprintf(text, sizeof text, "%.900s%s%s%s%s%s%s%s", name, count,
+             first->time_utc[0] ? ", measured " : "", first->time_utc,
+             runs->count > 1 && last->time_utc[0] ? " to " : "",
+             runs->count > 1 ? last->time_utc : "", first->host ? ", " : "",
+             first->host ? first->host->cpu : "");
+    print_plain(label, text);
 }
 
 static const yoke_record_row *either(const yoke_compared_row *row)
@@ -48,8 +51,8 @@ static void add_row(table *t, const yoke_compared_row *row)
         table_cell(t, "%s", "");
         table_cell(t, "%s", "");
     }
-    table_cell(t, "%s", number_time(row->a->time.median).text);
-    table_cell(t, "%s", number_time(row->b->time.median).text);
+    table_cell(t, "%s", number_time(row->a_median_ns).text);
+    table_cell(t, "%s", number_time(row->b_median_ns).text);
     table_cell(t, "x%.3f", row->ratio);
     table_cell(t, "%.3f to %.3f", row->low, row->high);
     table_cell(t, "%s", yoke_compared_name(row->verdict));
@@ -143,7 +146,8 @@ static void print_summary(const yoke_comparison *c)
 
 yoke_status compare_print(const compare_sides *sides, const yoke_comparison *c, yoke_error *err)
 {
-    print_sides(sides);
+    print_side("A        ", sides->names[0], &sides->runs[0]);
+    print_side("B        ", sides->names[1], &sides->runs[1]);
     if (!print_compared(c))
         return yoke_error_set(err, YOKE_ERR_MEMORY, "compare: no memory for the table");
     print_not_compared(c);

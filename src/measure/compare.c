@@ -1,4 +1,4 @@
-/* Pairs the rows of two records and judges each pair. */
+/* Judges the cases of two records, or of several on a side. */
 #include "yoke/compare.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "measure/compare_rows.h"
+#include "measure/compare_cases.h"
+#include "measure/compare_runs.h"
 #include "measure/ratio.h"
 
 const char *yoke_compared_name(yoke_compared verdict)
@@ -18,59 +19,55 @@ const char *yoke_compared_name(yoke_compared verdict)
 
 /* What is being compared. */
 typedef struct work {
-    const yoke_record *a, *b;
-    bool *taken;   /* rows of B that have theirs in A */
-    size_t after;  /* where the last one was found: records are mostly in the same order */
-    char why[256]; /* no row of an engine is comparable; "" when they are */
+    compare_runs runs;
+    compare_cases cases;
+    double *medians; /* room for one of each run */
+    char why[320];   /* no row of an engine is comparable; "" when they are */
     yoke_comparison *out;
 } work;
 
-/* Derived figures, as those of a window of a split. */
-static bool is_untimed(const yoke_record_row *row)
+static yoke_compared verdict_of(const ratio *found, double threshold)
 {
-    return !row->failed && row->samples.count == 0 && row->time.count == 0;
-}
-
-/* The row of B for one of A, the same work if that is asked for; NULL when there is none. */
-static const yoke_record_row *find(work *w, const yoke_record_row *a, bool same_work)
-{
-    char why[256];
-    for (size_t i = 0; i < w->b->row_count; i++) {
-        size_t at = (w->after + i) % w->b->row_count;
-        const yoke_record_row *b = w->b->rows[at];
-        if (!w->taken[at] && !is_untimed(b) && rows_same_case(a, b) &&
-            (!same_work || rows_same_work(a, b, why, sizeof why))) {
-            w->taken[at] = true;
-            w->after = at + 1;
-            return b;
-        }
-    }
-    return NULL;
-}
-
-static yoke_compared verdict_of(const yoke_compared_row *row, double threshold)
-{
-    if (row->low > 1 + threshold)
+    if (found->low > 1 + threshold)
         return YOKE_COMPARED_SLOWER;
-    return row->high < 1 / (1 + threshold) ? YOKE_COMPARED_FASTER : YOKE_COMPARED_SAME;
+    return found->high < 1 / (1 + threshold) ? YOKE_COMPARED_FASTER : YOKE_COMPARED_SAME;
 }
 
-static bool is_comparable(const work *w, yoke_compared_row *row)
+static bool is_comparable(const work *w, case_rows rows, yoke_compared_row *row)
 {
-    if (!row->a || !row->b) {
-        const yoke_record_row *there = row->a ? row->a : row->b;
-        snprintf(row->reason, sizeof row->reason, "missing in %s%s%.200s", row->a ? "B" : "A",
-                 there->failed ? ", failed in the other: " : "",
-                 there->failed ? there->reason : "");
-        return false;
-    }
     /* Without an engine no weight takes part. */
-    if (row->a->engine[0] && w->why[0]) {
-        memcpy(row->reason, w->why, sizeof row->reason);
+    if (row->a && row->b && row->a->engine[0] && w->why[0]) {
+        snprintf(row->reason, sizeof row->reason, "%.255s", w->why);
         return false;
     }
-    return rows_same_work(row->a, row->b, row->reason, sizeof row->reason) &&
-           rows_sound(row->a, row->b, row->reason, sizeof row->reason);
+    return runs_sound(&w->runs, rows, row->reason, sizeof row->reason);
+}
+
+/* The median of one run; of several the geometric mean of theirs, whose ratio is judged. NaN when
+ * a run has none. */
+static double median_over(case_rows rows, size_t runs)
+{
+    double logs = 0;
+    for (size_t i = 0; i < runs; i++) {
+        if (!rows[i] || rows[i]->failed || rows[i]->time.count == 0)
+            return NAN;
+        logs += log(rows[i]->time.median);
+    }
+    return runs == 1 ? rows[0]->time.median : exp(logs / (double)runs);
+}
+
+/* Within two runs the samples tell how sure the ratio is; with more, how these differ. */
+static yoke_status find_ratio(const work *w, case_rows rows, ratio *found, yoke_error *err)
+{
+    const compare_runs *runs = &w->runs;
+    if (runs_are_single(runs))
+        return ratio_of_medians(rows[0]->samples.samples_ns, rows[0]->samples.count,
+                                rows[1]->samples.samples_ns, rows[1]->samples.count, found, err);
+    for (size_t i = 0; i < runs->count; i++)
+        w->medians[i] = rows[i]->time.median;
+    *found = ratio_of_runs(w->medians, runs->a_count, w->medians + runs->a_count,
+                           runs->count - runs->a_count);
+    return YOKE_OK;
 }
 
 static yoke_status note(const work *w, const char *what, const char *a, const char *b,
@@ -82,50 +79,40 @@ static yoke_status note(const work *w, const char *what, const char *a, const ch
                                 *b ? b : "not known");
 }
 
-static yoke_status judge(const work *w, yoke_compared_row *row, yoke_error *err)
+static yoke_status note_paths(const work *w, case_rows rows, yoke_error *err)
 {
-    row->ratio = row->low = row->high = NAN;
-    row->verdict = YOKE_COMPARED_NOT;
-    if (!is_comparable(w, row))
+    char what[160];
+    yoke_status status = YOKE_OK;
+    snprintf(what, sizeof what, "path of %s", rows[0]->engine);
+    for (size_t i = 1; i < w->runs.count && status == YOKE_OK; i++)
+        status = note(w, what, rows[0]->path, rows[i]->path, err);
+    return status;
+}
+
+static yoke_status judge(const work *w, case_rows rows, yoke_compared_row *row, yoke_error *err)
+{
+    const size_t a_count = w->runs.a_count;
+    *row = (yoke_compared_row){
+        .a = runs_first_of_a(&w->runs, rows),
+        .b = runs_first_of_b(&w->runs, rows),
+        .a_median_ns = median_over(rows, a_count),
+        .b_median_ns = median_over(rows + a_count, w->runs.count - a_count),
+        .ratio = NAN,
+        .low = NAN,
+        .high = NAN,
+        .verdict = YOKE_COMPARED_NOT,
+    };
+    if (!is_comparable(w, rows, row))
         return YOKE_OK;
     ratio found;
-    yoke_status status =
-        ratio_of_medians(row->a->samples.samples_ns, row->a->samples.count,
-                         row->b->samples.samples_ns, row->b->samples.count, &found, err);
+    yoke_status status = find_ratio(w, rows, &found, err);
     if (status != YOKE_OK)
         return status;
     row->ratio = found.value;
     row->low = found.low;
     row->high = found.high;
-    row->verdict = verdict_of(row, w->out->threshold);
-    char what[160];
-    snprintf(what, sizeof what, "path of %s", row->a->engine);
-    return note(w, what, row->a->path, row->b->path, err);
-}
-
-/* The rows of A with those of B that did the same work, then with what else is the same case, so
- * that its difference can be named; then what only B has. */
-static yoke_status compare_rows(work *w, yoke_error *err)
-{
-    yoke_comparison *out = w->out;
-    for (size_t i = 0; i < w->a->row_count; i++) {
-        const yoke_record_row *a = w->a->rows[i];
-        if (is_untimed(a))
-            out->untimed++;
-        else
-            out->rows[out->row_count++] = (yoke_compared_row){.a = a, .b = find(w, a, true)};
-    }
-    for (size_t i = 0; i < out->row_count; i++)
-        if (!out->rows[i].b)
-            out->rows[i].b = find(w, out->rows[i].a, false);
-    for (size_t i = 0; i < w->b->row_count; i++) {
-        if (!w->taken[i] && !is_untimed(w->b->rows[i]))
-            out->rows[out->row_count++] = (yoke_compared_row){.b = w->b->rows[i]};
-    }
-    yoke_status status = YOKE_OK;
-    for (size_t i = 0; i < out->row_count && status == YOKE_OK; i++)
-        status = judge(w, &out->rows[i], err);
-    return status;
+    row->verdict = verdict_of(&found, w->out->threshold);
+    return note_paths(w, rows, err);
 }
 
 static const char *version_of(const yoke_record *record)
@@ -136,51 +123,99 @@ static const char *version_of(const yoke_record *record)
     return "";
 }
 
-static yoke_status note_hosts(work *w, yoke_error *err)
+static yoke_status note_hosts(const work *w, const yoke_record *of_a, const yoke_record *of_b,
+                              yoke_error *err)
 {
     static const yoke_host unknown;
-    const yoke_host *a = w->a->host ? w->a->host : &unknown,
-                    *b = w->b->host ? w->b->host : &unknown;
+    const yoke_host *a = of_a->host ? of_a->host : &unknown,
+                    *b = of_b->host ? of_b->host : &unknown;
     yoke_status status = note(w, "processor", a->cpu, b->cpu, err);
     if (status == YOKE_OK)
         status = note(w, "system", a->os, b->os, err);
     if (status == YOKE_OK)
-        status = note(w, "version of yoke", version_of(w->a), version_of(w->b), err);
+        status = note(w, "version of yoke", version_of(of_a), version_of(of_b), err);
     return status;
 }
 
-static yoke_status compare(work *w, yoke_error *err)
+static yoke_status judge_all(work *w, yoke_error *err)
 {
-    size_t most;
-    if (!size_add(w->a->row_count, w->b->row_count, &most))
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "compare: too many rows");
-    w->out->rows = calloc(most + 1, sizeof *w->out->rows);
-    w->taken = calloc(w->b->row_count + 1, sizeof *w->taken);
-    if (!w->out->rows || !w->taken)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "compare: no memory for %zu rows", most);
-    if (records_same_weight(w->a, w->b, w->why, sizeof w->why))
-        records_same_method(w->a, w->b, w->why, sizeof w->why);
-    yoke_status status = note_hosts(w, err);
-    return status == YOKE_OK ? compare_rows(w, err) : status;
+    yoke_status status = YOKE_OK;
+    for (size_t i = 1; i < w->runs.count && status == YOKE_OK; i++)
+        status = note_hosts(w, w->runs.records[0], w->runs.records[i], err);
+    if (runs_alike(&w->runs, w->why, sizeof w->why))
+        w->why[0] = '\0';
+    w->out->untimed = w->cases.untimed;
+    w->out->row_count = w->cases.count;
+    for (size_t i = 0; i < w->cases.count && status == YOKE_OK; i++)
+        status = judge(w, w->cases.rows + i * w->runs.count, &w->out->rows[i], err);
+    return status;
+}
+
+static yoke_status make_room(work *w, yoke_error *err)
+{
+    w->out->rows = calloc(w->cases.count + 1, sizeof *w->out->rows);
+    w->medians = calloc(w->runs.count, sizeof *w->medians);
+    return w->out->rows && w->medians
+               ? YOKE_OK
+               : yoke_error_set(err, YOKE_ERR_MEMORY, "compare: no memory for %zu rows",
+                                w->cases.count);
+}
+
+static yoke_status compare(const compare_runs *runs, yoke_comparison *out, yoke_error *err)
+{
+    work w = {.runs = *runs, .out = out};
+    yoke_status status = compare_cases_sort(runs->records, runs->count, &w.cases, err);
+    if (status == YOKE_OK)
+        status = make_room(&w, err);
+    if (status == YOKE_OK)
+        status = judge_all(&w, err);
+    free(w.medians);
+    compare_cases_free(&w.cases);
+    return status;
+}
+
+static yoke_status check(size_t a_count, size_t b_count, double threshold, yoke_error *err)
+{
+    if (!(threshold >= 0) || isinf(threshold))
+        return yoke_error_set(err, YOKE_ERR_USAGE, "compare: the threshold is %g", threshold);
+    if (a_count == 0 || b_count == 0)
+        return yoke_error_set(err, YOKE_ERR_USAGE, "compare: %s has no record",
+                              a_count == 0 ? "A" : "B");
+    return YOKE_OK;
+}
+
+yoke_status yoke_compare_runs(const yoke_record *const *a, size_t a_count,
+                              const yoke_record *const *b, size_t b_count, double threshold,
+                              yoke_comparison **comparison, yoke_error *err)
+{
+    *comparison = NULL;
+    yoke_status status = check(a_count, b_count, threshold, err);
+    if (status != YOKE_OK)
+        return status;
+    compare_runs runs = {.a_count = a_count};
+    yoke_comparison *out = calloc(1, sizeof *out);
+    if (out && size_add(a_count, b_count, &runs.count))
+        runs.records = calloc(runs.count, sizeof *runs.records);
+    if (runs.records) {
+        memcpy(runs.records, a, a_count * sizeof *a);
+        memcpy(runs.records + a_count, b, b_count * sizeof *b);
+        out->threshold = threshold;
+        status = compare(&runs, out, err);
+    } else {
+        status = yoke_error_set(err, YOKE_ERR_MEMORY, "compare: no memory");
+    }
+    free(runs.records);
+    if (status == YOKE_OK)
+        *comparison = out;
+    else
+        yoke_comparison_free(out);
+    return status;
 }
 
 yoke_status yoke_compare(const yoke_record *a, const yoke_record *b, double threshold,
                          yoke_comparison **comparison, yoke_error *err)
 {
-    *comparison = NULL;
-    if (!(threshold >= 0) || isinf(threshold))
-        return yoke_error_set(err, YOKE_ERR_USAGE, "compare: the threshold is %g", threshold);
-    work w = {.a = a, .b = b, .out = calloc(1, sizeof *w.out)};
-    if (!w.out)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "compare: no memory");
-    w.out->threshold = threshold;
-    yoke_status status = compare(&w, err);
-    free(w.taken);
-    if (status == YOKE_OK)
-        *comparison = w.out;
-    else
-        yoke_comparison_free(w.out);
-    return status;
+    return yoke_compare_runs(&a, 1, &b, 1, threshold, comparison, err);
 }
 
 void yoke_comparison_free(yoke_comparison *comparison)

@@ -53,8 +53,12 @@ bool rows_same_work(const yoke_record_row *a, const yoke_record_row *b, char *wh
            differ(why, why_bytes, "other bytes: %" PRIu64 ", %" PRIu64, a->bytes, b->bytes);
 }
 
-/* What one side alone can be wrong with. */
-static bool row_sound(const char *side, const yoke_record_row *row, char *why, size_t why_bytes)
+static bool is_time(double ns)
+{
+    return ns > 0 && isfinite(ns);
+}
+
+bool row_sound(const char *side, const yoke_record_row *row, char *why, size_t why_bytes)
 {
     if (row->failed)
         return differ(why, why_bytes, "%s failed: %.200s", side,
@@ -62,24 +66,20 @@ static bool row_sound(const char *side, const yoke_record_row *row, char *why, s
     if (row->engine[0] && strcmp(row->check, yoke_verdict_name(YOKE_VERDICT_RIGHT)) != 0)
         return differ(why, why_bytes, "the answer of %s is %s", side,
                       row->check[0] ? row->check : "unchecked");
+    bool times = is_time(row->time.median);
+    for (size_t i = 0; i < row->samples.count; i++)
+        times = times && is_time(row->samples.samples_ns[i]);
+    return times || differ(why, why_bytes, "%s has times that are no times", side);
+}
+
+bool row_steady(const char *side, const yoke_record_row *row, char *why, size_t why_bytes)
+{
     if (row->samples.count < RATIO_LEAST_SAMPLES)
         return differ(why, why_bytes, "%s has %zu samples, fewer than %d", side, row->samples.count,
                       RATIO_LEAST_SAMPLES);
-    for (size_t i = 0; i < row->samples.count; i++)
-        if (!(row->samples.samples_ns[i] > 0) || isinf(row->samples.samples_ns[i]))
-            return differ(why, why_bytes, "%s has times that are no times", side);
     return !row->time.unstable ||
            differ(why, why_bytes, "%s is unstable: its times drift by %.0f %%", side,
                   100 * row->time.drift);
-}
-
-bool rows_sound(const yoke_record_row *a, const yoke_record_row *b, char *why, size_t why_bytes)
-{
-    if (!row_sound("A", a, why, why_bytes) || !row_sound("B", b, why, why_bytes))
-        return false;
-    return a->cached == b->cached ||
-           differ(why, why_bytes, "%s reads a weight from the caches, %s from memory",
-                  a->cached ? "A" : "B", a->cached ? "B" : "A");
 }
 
 bool records_same_weight(const yoke_record *a, const yoke_record *b, char *why, size_t why_bytes)

@@ -1,7 +1,7 @@
-/* Price and Bonett, "Distribution-free confidence intervals for difference and ratio of medians",
- * Journal of Statistical Computation and Simulation 72 (2002) 119-124. The variance of a median is
- * told by how far apart two order statistics are that enclose it with a known probability; on
- * logarithms, since those of a ratio are a difference. */
+/* Of samples: Price and Bonett, "Distribution-free confidence intervals for difference and ratio of
+ * medians", Journal of Statistical Computation and Simulation 72 (2002) 119-124. The variance of a
+ * median is told by how far apart two order statistics are that enclose it with a known
+ * probability; on logarithms, since those of a ratio are a difference. */
 #include "measure/ratio.h"
 
 #include <math.h>
@@ -9,8 +9,14 @@
 #include <string.h>
 
 #include "measure/order.h"
+#include "measure/student.h"
 
 #define NORMAL_95 1.959963984540054 /* 97.5 % of a normal distribution lie below */
+
+static ratio from_logs(double difference, double reach)
+{
+    return (ratio){exp(difference), exp(difference - reach), exp(difference + reach)};
+}
 
 /* P(Binomial(count, 1/2) <= most), in logarithms for large counts. */
 static double binomial_below(size_t count, size_t most)
@@ -70,8 +76,27 @@ yoke_status ratio_of_medians(const double *a, size_t a_count, const double *b, s
         status = log_median(b, b_count, &b_value, &b_error, err);
     if (status != YOKE_OK)
         return status;
-    double reach = NORMAL_95 * sqrt(a_error * a_error + b_error * b_error);
-    *out = (ratio){exp(b_value - a_value), exp(b_value - a_value - reach),
-                   exp(b_value - a_value + reach)};
+    *out = from_logs(b_value - a_value, NORMAL_95 * sqrt(a_error * a_error + b_error * b_error));
     return YOKE_OK;
+}
+
+/* The mean of the logarithms; adds their squared deviations from it to *squares. */
+static double log_mean(const double *times, size_t count, double *squares)
+{
+    double mean = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += log(times[i]) / (double)count;
+    for (size_t i = 0; i < count; i++)
+        *squares += pow(log(times[i]) - mean, 2);
+    return mean;
+}
+
+ratio ratio_of_runs(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+    const size_t degrees = a_count + b_count - 2;
+    double squares = 0;
+    const double a_mean = log_mean(a, a_count, &squares), b_mean = log_mean(b, b_count, &squares);
+    const double error =
+        sqrt(squares / (double)degrees * (1 / (double)a_count + 1 / (double)b_count));
+    return from_logs(b_mean - a_mean, student_95(degrees) * error);
 }

@@ -17,4 +17,9 @@ typedef struct ratio {
 yoke_status ratio_of_medians(const double *a, size_t a_count, const double *b, size_t b_count,
                              ratio *out, yoke_error *err);
 
+/* Of runs, each with one positive time: the ratio of the geometric means, b over a, and its 95 %
+ * confidence interval by Student's t on logarithms. It takes the runs of both to vary alike, so
+ * that one of them may stand alone; at least three in all. */
+ratio ratio_of_runs(const double *a, size_t a_count, const double *b, size_t b_count);
+
 #endif

@@ -164,8 +164,46 @@ static void numbers_are_records_of_the_history(void **state)
     p = program_run("compare", "1", b, db);
     assert_int_equal(p.exit_code, 1);
     program_free(&p);
+    p = program_run("compare", "1-2", "2,1", db, "--json", "-");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "\"a_runs\": 2"));
+    program_free(&p);
+    p = program_run("compare", "1-2", "2-3", db);
+    program_assert_refused(&p, "no record 3");
     p = program_run("compare", "1", "3", db);
     program_assert_refused(&p, "3");
+}
+
+/* Records one after the other in a file. */
+static const char *runs_file(const char *name, double first_ns, double second_ns)
+{
+    char text[200000] = "";
+    const double medians[] = {first_ns, second_ns};
+    for (size_t i = 0; i < 2; i++) {
+        FILE *run = fopen(record_file("run.json", medians[i], 2e6), "r");
+        assert_non_null(run);
+        size_t length = strlen(text);
+        text[length + fread(text + length, 1, sizeof text - length - 1, run)] = '\0';
+        fclose(run);
+    }
+    return program_file(name, text, strlen(text));
+}
+
+static void several_runs_a_side_tell_what_varies_between_them(void **state)
+{
+    (void)state;
+    const char *a = runs_file("a.jsonl", 1e6, 1.21e6), *b = runs_file("b.jsonl", 1.2e6, 1.452e6),
+               *far = runs_file("far.jsonl", 1e9, 1.21e9);
+    program p = program_run("compare", a, b);
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "a.jsonl, 2 runs, measured "));
+    assert_true(text_has(p.out, "1.10 ms  1.32 ms  x1.200")); /* by the geometric means */
+    assert_true(text_has(p.out, "0 slower, 0 faster, 2 the same"));
+    program_free(&p);
+    p = program_run("compare", a, far);
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.out, "1 slower, 0 faster, 1 the same"));
+    program_free(&p);
 }
 
 static double real_of(const json_t *object, const char *name)
@@ -202,7 +240,7 @@ static void what_cannot_be_read_is_refused(void **state)
     (void)state;
     const char *a = record_file("a.json", 1e6, 2e6), *bad = program_file("bad.json", "{", 1);
     const char *const cases[][5] = {
-        {"compare", a, NULL, NULL, "needs two records"},
+        {"compare", a, NULL, NULL, "needs two sides"},
         {"compare", a, bad, NULL, "bad.json"},
         {"compare", a, "/nonexistent/b.json", NULL, "/nonexistent/b.json"},
         {"compare", a, a, "--threshold=-1", "--threshold"},
@@ -225,6 +263,7 @@ int main(void)
         cmocka_unit_test(records_of_which_no_row_can_be_compared_exit_2),
         cmocka_unit_test(nothing_of_a_record_reaches_the_terminal_as_a_command),
         cmocka_unit_test(numbers_are_records_of_the_history),
+        cmocka_unit_test(several_runs_a_side_tell_what_varies_between_them),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(what_cannot_be_read_is_refused),
     };

@@ -216,6 +216,33 @@ static void two_records_of_one_weight_are_compared(void **state)
     program_free(&page);
 }
 
+static void numbers_are_records_of_the_history(void **state)
+{
+    (void)state;
+    char db[160];
+    snprintf(db, sizeof db, "--db=%s", program_file("history.db", "", 0));
+    unlink(db + strlen("--db="));
+    program p = program_run("history", "import", record_path, record_with("2026", "2027"), db);
+    if (text_has(p.err, "SQLite")) {
+        print_message("built without SQLite\n");
+        program_free(&p);
+        skip();
+    }
+    program_free(&p);
+    p = program_run("report", "1-2", db, "-o", "-");
+    assert_int_equal(p.exit_code, 0);
+    assert_page_has(&p, "record 1: Example CPU");
+    assert_page_has(&p, "record 2: Example CPU");
+    program_free(&p);
+    p = program_run("report", db, "-o", "-"); /* the newest */
+    assert_page_has(&p, "record 2");
+    program_free(&p);
+    p = program_run("report", "1,3", db, "-o", "-");
+    program_assert_refused(&p, "no record 3");
+    p = program_run("report", "1-2,1-2,1-2,1-2,1-2,1-2,1-2,1-2,1-2", db, "-o", "-");
+    program_assert_refused(&p, "18 records; a page takes 16");
+}
+
 /* What needs no weight, as waking up, is compared all the same. */
 static void figures_of_two_weights_are_not(void **state)
 {
@@ -289,6 +316,7 @@ int main(void)
         cmocka_unit_test(texts_of_a_record_are_escaped),
         cmocka_unit_test(published_figures_stand_beside_those_of_the_same_method_alone),
         cmocka_unit_test(two_records_of_one_weight_are_compared),
+        cmocka_unit_test(numbers_are_records_of_the_history),
         cmocka_unit_test(figures_of_two_weights_are_not),
         cmocka_unit_test(a_page_appears_whole_or_not_at_all),
         cmocka_unit_test(what_is_no_record_is_refused),

@@ -7,7 +7,10 @@ yoke_test(measure_record_parse ${CMAKE_CURRENT_LIST_DIR}/measure_record_parse_te
 yoke_test(measure_artefact ${CMAKE_CURRENT_LIST_DIR}/measure_artefact_test.c)
 yoke_test(measure_bench ${CMAKE_CURRENT_LIST_DIR}/measure_bench_test.c)
 yoke_test(measure_split ${CMAKE_CURRENT_LIST_DIR}/measure_split_test.c)
-yoke_test(measure_compare ${CMAKE_CURRENT_LIST_DIR}/measure_compare_test.c)
+foreach(test ratio compare compare_runs)
+  yoke_test(measure_${test} ${CMAKE_CURRENT_LIST_DIR}/measure_${test}_test.c
+    ${CMAKE_CURRENT_LIST_DIR}/measure_compare_support.c)
+endforeach()
 yoke_test(measure_counters ${CMAKE_CURRENT_LIST_DIR}/measure_counters_test.c)
 yoke_apple_test(measure_counters_apple ${CMAKE_CURRENT_LIST_DIR}/measure_counters_apple_test.c)
 yoke_apple_test(measure_counted ${CMAKE_CURRENT_LIST_DIR}/measure_counted_test.c)
