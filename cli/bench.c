@@ -218,7 +218,9 @@ static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err
     yoke_context_options context_options = {.plugin_dir = r->plugins};
     yoke_context *context = NULL;
     yoke_artefact *artefact = NULL;
-    yoke_status status = yoke_context_create(&context_options, &context, err);
+    yoke_status status = yoke_bench_check_host(record->host, err);
+    if (status == YOKE_OK)
+        status = yoke_context_create(&context_options, &context, err);
     if (status == YOKE_OK)
         status = choose_engines(r, context, record, err);
     if (status == YOKE_OK)

@@ -73,6 +73,11 @@ typedef struct yoke_bench_options {
     size_t ane_side; /* [1024, the most] of the suite ane's weights: all shrink with it */
 } yoke_bench_options;
 
+/* Whether figures measured here would be this machine's: yoke_bench_run asks too, but only once
+ * there is a weight. host may be NULL: not known.
+ * Errors: YOKE_ERR_UNSUPPORTED: no, this process is translated. Thread-safe. */
+YOKE_API yoke_status yoke_bench_check_host(const yoke_host *host, yoke_error *err);
+
 /* Runs the suites on each engine in turn, and adds rows, engines and notes to the record.
  *
  * specifications  engines, as yoke_engine_open takes them
@@ -82,8 +87,8 @@ typedef struct yoke_bench_options {
  * contention holds the prepared forms of all engines at once, split two or three of each, of a part
  * of four times the caches. A split over a single engine is a note, and so is the suite of
  * the Neural Engine without one.
- * Errors: YOKE_ERR_USAGE (options; contention of a single engine), those of yoke_engine_open,
- * YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
+ * Errors: YOKE_ERR_USAGE (options; contention of a single engine), those of yoke_engine_open and
+ * yoke_bench_check_host, YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 YOKE_API yoke_status yoke_bench_run(yoke_context *context, const char *const *specifications,
                                     size_t count, const yoke_artefact *artefact,
                                     const yoke_bench_options *options, yoke_record *record,

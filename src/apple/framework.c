@@ -17,6 +17,7 @@ static const struct {
     const char *name, *path;
 } frameworks[] = {
     {"objc", "/usr/lib/libobjc.A.dylib"},
+    {"System", "/usr/lib/libSystem.B.dylib"},
     {"IOReport", "/usr/lib/libIOReport.dylib"},
     {"Foundation", PUBLIC "Foundation.framework/Foundation"},
     {"CoreFoundation", PUBLIC "CoreFoundation.framework/CoreFoundation"},

@@ -10,7 +10,7 @@
 
 #include "yoke/status.h"
 
-/* Opens "objc" (the runtime), "IOReport", "Foundation", "CoreFoundation", "IOSurface", "IOKit",
+/* Opens "objc" (the runtime), "System" (libSystem), "IOReport", "Foundation", "CoreFoundation", "IOSurface", "IOKit",
  * "Accelerate", "CoreML", "Metal", "MetalPerformanceShaders" or "AppleNeuralEngine"; it stays
  * loaded. Errors: YOKE_ERR_UNSUPPORTED, naming it. */
 yoke_status apple_framework_open(const char *name, void **library, yoke_error *err);

@@ -283,7 +283,7 @@ static yoke_status run_all(bench *b, yoke_context *context, const char *const *s
 }
 
 /* What a translated process reaches is the translation's figure, not the chip's. */
-static yoke_status refuse_translated(const yoke_host *host, yoke_error *err)
+yoke_status yoke_bench_check_host(const yoke_host *host, yoke_error *err)
 {
     if (!host || !host->translated)
         return YOKE_OK;
@@ -304,7 +304,7 @@ yoke_status yoke_bench_run(yoke_context *context, const char *const *specificati
         b.options.together_count = count;
     }
     record->artefact = *yoke_artefact_identity(artefact);
-    yoke_status status = refuse_translated(record->host, err);
+    yoke_status status = yoke_bench_check_host(record->host, err);
     if (status == YOKE_OK)
         status = refuse_unusable(&b.options, err);
     if (status == YOKE_OK)

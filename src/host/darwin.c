@@ -1,17 +1,25 @@
 #include "host/darwin.h"
 
-#if defined(__APPLE__)
-
-#include <sys/sysctl.h>
-#include <sys/utsname.h>
-
-#include "host/parts.h"
+#include "apple/framework.h"
 
 static bool ask(const void *arg, const char *name, void *value, size_t *bytes)
 {
+    void *library;
+    int (*sysctlbyname)(const char *, void *, size_t *, void *, size_t);
     (void)arg;
-    return sysctlbyname(name, value, bytes, NULL, 0) == 0;
+    return apple_framework_open("System", &library, NULL) == YOKE_OK &&
+           apple_framework_function(library, "System", "sysctlbyname", &sysctlbyname, NULL) ==
+               YOKE_OK &&
+           sysctlbyname(name, value, bytes, NULL, 0) == 0;
 }
+
+const darwin darwin_here = {.sysctl = ask};
+
+#if defined(__APPLE__)
+
+#include <sys/utsname.h>
+
+#include "host/parts.h"
 
 void system_describe(const char *root, yoke_host *host)
 {
@@ -23,14 +31,4 @@ void system_describe(const char *root, yoke_host *host)
     darwin_power(host);
 }
 
-#else
-
-static bool ask(const void *arg, const char *name, void *value, size_t *bytes)
-{
-    (void)arg, (void)name, (void)value, (void)bytes;
-    return false;
-}
-
 #endif
-
-const darwin darwin_here = {.sysctl = ask};

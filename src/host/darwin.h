@@ -12,13 +12,16 @@ typedef struct darwin {
     const void *arg;
 } darwin;
 
-/* darwin.c: what this system says; nothing where it is no macOS. */
+/* darwin.c: what this system says; nothing where it is no macOS, but for a stand-in. */
 extern const darwin darwin_here;
 
 /* darwin_sysctl.c: a text; "" where false is returned. An integer of 4 or 8 bytes; 0 when there is
  * none. */
 bool darwin_text(const darwin *mac, const char *name, char *out, size_t out_bytes);
 uint64_t darwin_integer(const darwin *mac, const char *name);
+
+/* Does it run this process under Rosetta? */
+bool darwin_is_translated(const darwin *mac);
 
 /* darwin_facts.c: os, cpu, machine, hypervisor, translated, memory. The processor is the one that
  * this process was built for. */

@@ -19,6 +19,6 @@ void darwin_describe(const darwin *mac, const char *processor, yoke_host *host)
     darwin_text(mac, "hw.model", host->machine, sizeof host->machine);
     if (darwin_integer(mac, "kern.hv_vmm_present") == 1)
         strcpy(host->hypervisor, "unknown");
-    host->translated = darwin_integer(mac, "sysctl.proc_translated") == 1;
+    host->translated = darwin_is_translated(mac);
     host->memory_bytes = darwin_integer(mac, "hw.memsize");
 }

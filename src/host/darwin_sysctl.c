@@ -11,6 +11,11 @@ bool darwin_text(const darwin *mac, const char *name, char *out, size_t out_byte
     return mac->sysctl(mac->arg, name, value, &bytes) && text_copy_trimmed(out, out_bytes, value);
 }
 
+bool darwin_is_translated(const darwin *mac)
+{
+    return darwin_integer(mac, "sysctl.proc_translated") == 1;
+}
+
 uint64_t darwin_integer(const darwin *mac, const char *name)
 {
     unsigned char value[8];

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/darwin.h"
 #include "host/parts.h"
 
 yoke_status yoke_host_read(yoke_host *host, yoke_error *err)
@@ -14,6 +15,7 @@ yoke_status yoke_host_read(yoke_host *host, yoke_error *err)
         return status;
     host->features = x86_features() | arm_features();
     system_describe("", host);
+    host->translated |= darwin_is_translated(&darwin_here); /* as the engines are told */
     if (getloadavg(&host->load_average, 1) != 1)
         host->load_average = -1;
     limits_apply(host, usable_cpus, limits_quota(""));

@@ -59,12 +59,31 @@ static void whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right(void *
     check_fails("ane", "no_entitlement", "3x64x224", 2, "code 1)");
 }
 
+static void under_rosetta_the_engine_is_refused_and_no_bench_is_run(void **state)
+{
+    (void)state;
+    standins_switch("translated");
+    program p = program_run("engines");
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "x86-64 translated by Rosetta"));
+    assert_true(text_has(p.out, "x86_64 process under Rosetta: the Neural Engine is hidden"));
+    program_free(&p);
+    p = program_run("bench", "--shape", "64x64");
+    program_assert_refused(&p, "under Rosetta: run the arm64 program");
+    p = program_run("matmul", "--shape", "3x64x96", "--engine", "ane");
+    assert_int_equal(p.exit_code, 2);
+    assert_true(text_has(p.err, "the Neural Engine is hidden"));
+    program_free(&p);
+    standins_switch("");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_says_that_it_is_simulated_and_was_never_on_hardware),
         cmocka_unit_test(a_product_on_it_is_right_and_leaves_nothing_behind),
         cmocka_unit_test(whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right),
+        cmocka_unit_test(under_rosetta_the_engine_is_refused_and_no_bench_is_run),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 /* Under Rosetta the framework is there, and finds no device. */
 static yoke_status check_process(const darwin *mac, yoke_error *err)
 {
-    if (darwin_integer(mac, "sysctl.proc_translated") == 0)
+    if (!darwin_is_translated(mac))
         return YOKE_OK;
     return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                           "x86_64 process under Rosetta: the Neural Engine is hidden");
