@@ -8,6 +8,7 @@
 #include "engines/ane/device.h"
 #include "engines/ane/helper.h"
 #include "engines/ane/queue.h"
+#include "engines/ane/weights.h"
 
 #define NAME "ane"
 
@@ -149,6 +150,14 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
     return status;
 }
 
+static yoke_status prepare_several(void *engine, const yoke_matrix *w, size_t count,
+                                   void **prepared, yoke_prepare_report *reports, yoke_error *err)
+{
+    ane_engine *e = engine;
+    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    return ane_weights_prepare(&maker, w, count, prepared, reports, err);
+}
+
 static void release(void *engine, void *prepared)
 {
     ane_weight_discard(prepared, ((ane_engine *)engine)->worker);
@@ -197,4 +206,5 @@ const yoke_engine_class engine_ane = {
     .submit = submit,
     .wait = wait_for,
     .limit = limit,
+    .prepare_several = prepare_several,
 };

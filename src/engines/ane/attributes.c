@@ -39,12 +39,42 @@ static apple_id attributes_of(const apple *a, apple_id model)
     return inner ? inner : apple_send(a, model, "modelAttributes");
 }
 
-static apple_id find_tensor(const apple *a, apple_id attributes, const char *name, bool output)
+static apple_id description_of(const apple *a, apple_id attributes)
 {
-    const apple_id network =
-        apple_array_get(a, apple_dictionary_get(a, attributes, "NetworkStatusList"), 0);
-    const apple_id list =
-        apple_dictionary_get(a, network, output ? "LiveOutputList" : "LiveInputList");
+    return apple_dictionary_get(a, attributes, "ANEFModelDescription");
+}
+
+void ane_attributes_index(const ane_framework *f, apple_id model, size_t position,
+                          ane_function *function)
+{
+    const apple *a = &f->objc;
+    void *pool = apple_pool_push(a);
+    const apple_id names = apple_dictionary_get(a, description_of(a, attributes_of(a, model)),
+                                                "kANEFModelProcedureNameToIDMapKey");
+    const apple_id found = apple_dictionary_get(a, names, function->name);
+    const int64_t index = found ? apple_integer(a, found) : -1;
+    function->index = index >= 0 ? (size_t)index : position;
+    apple_pool_pop(a, pool);
+}
+
+/* What is said of the function's tensors: the only list there is, or that of its name. */
+static apple_id network_of(const apple *a, apple_id attributes, const ane_function *function)
+{
+    const apple_id networks = apple_dictionary_get(a, attributes, "NetworkStatusList");
+    const size_t count = apple_array_count(a, networks);
+    for (size_t i = 0; i < count; i++) {
+        const apple_id network = apple_array_get(a, networks, i);
+        if (count == 1 || text_is(a, apple_dictionary_get(a, network, "Name"), function->name))
+            return network;
+    }
+    return NULL;
+}
+
+static apple_id find_tensor(const apple *a, apple_id attributes, const ane_function *function,
+                            const char *name, bool output)
+{
+    const apple_id list = apple_dictionary_get(a, network_of(a, attributes, function),
+                                               output ? "LiveOutputList" : "LiveInputList");
     for (size_t i = 0; i < apple_array_count(a, list); i++) {
         const apple_id tensor = apple_array_get(a, list, i);
         if (is_called(a, apple_dictionary_get(a, tensor, "Symbol"), name) ||
@@ -54,14 +84,37 @@ static apple_id find_tensor(const apple *a, apple_id attributes, const char *nam
     return NULL;
 }
 
-/* The position of its symbol among those of the model. */
-static size_t index_of(const apple *a, apple_id attributes, const char *name, bool output,
-                       size_t missing)
+/* The indices of the function's symbols, as a list of numbers. */
+static apple_id symbols_of(const apple *a, apple_id description, const ane_function *function,
+                           bool output)
 {
-    const apple_id description = apple_dictionary_get(a, attributes, "ANEFModelDescription");
+    const apple_id procedures = apple_dictionary_get(a, description, "ANEFModelProcedures");
+    for (size_t i = 0; i < apple_array_count(a, procedures); i++) {
+        const apple_id procedure = apple_array_get(a, procedures, i);
+        const apple_id index = apple_dictionary_get(a, procedure, "ANEFModelProcedureID");
+        if (index && apple_integer(a, index) == (int64_t)function->index)
+            return apple_dictionary_get(a, procedure,
+                                        output ? "ANEFModelOutputSymbolIndexArray"
+                                               : "ANEFModelInputSymbolIndexArray");
+    }
+    return NULL;
+}
+
+/* The symbol's position among those of the model: the one of the function, where several functions
+ * have symbols of that name. */
+static size_t index_of(const apple *a, apple_id attributes, const ane_function *function,
+                       const char *name, bool output, size_t missing)
+{
+    const apple_id description = description_of(a, attributes);
     const apple_id symbols = apple_dictionary_get(a, description,
                                                   output ? "kANEFModelOutputSymbolsArrayKey"
                                                          : "kANEFModelInputSymbolsArrayKey");
+    const apple_id own = symbols_of(a, description, function, output);
+    for (size_t i = 0; i < apple_array_count(a, own); i++) {
+        const int64_t at = apple_integer(a, apple_array_get(a, own, i));
+        if (at >= 0 && is_called(a, apple_array_get(a, symbols, (size_t)at), name))
+            return (size_t)at;
+    }
     for (size_t i = 0; i < apple_array_count(a, symbols); i++)
         if (is_called(a, apple_array_get(a, symbols, i), name))
             return i;
@@ -87,15 +140,16 @@ static yoke_status read_layout(const apple *a, apple_id from, const char *name, 
     return YOKE_OK;
 }
 
-yoke_status ane_attributes_find(const ane_framework *f, apple_id model, const char *name,
-                                bool output, size_t position, ane_tensor *tensor, yoke_error *err)
+yoke_status ane_attributes_find(const ane_framework *f, apple_id model,
+                                const ane_function *function, const char *name, bool output,
+                                size_t position, ane_tensor *tensor, yoke_error *err)
 {
     const apple *a = &f->objc;
     void *pool = apple_pool_push(a);
     const apple_id attributes = attributes_of(a, model);
-    const apple_id found = find_tensor(a, attributes, name, output);
+    const apple_id found = find_tensor(a, attributes, function, name, output);
     tensor->plane_bytes = size_round_up(2 * tensor->width, ROW_BYTES);
-    tensor->index = index_of(a, attributes, name, output, position);
+    tensor->index = index_of(a, attributes, function, name, output, position);
     yoke_status status = found ? read_layout(a, found, name, tensor, err) : YOKE_OK;
     apple_pool_pop(a, pool);
     if (status == YOKE_OK && !size_mul(tensor->channels, tensor->plane_bytes, &tensor->bytes))

@@ -21,6 +21,7 @@ struct ane_chain {
     char *text;
     void *weights;
     ane_program program;
+    ane_procedure procedure;
 };
 
 /* 1 or -1: Sylvester's construction. */
@@ -111,15 +112,17 @@ static yoke_status make(const ane_maker *maker, ane_chain *c, yoke_error *err)
     if (status != YOKE_OK)
         return status;
     const ane_source source = {c->text, strlen(c->text), c->weights, FILE_BYTES};
-    c->program = (ane_program){.input_count = 1, .output_count = 1};
-    c->program.inputs[0].tensor = c->program.outputs[0].tensor = shape;
+    c->procedure = (ane_procedure){.input_count = 1, .output_count = 1};
+    c->procedure.inputs[0].tensor = c->procedure.outputs[0].tensor = shape;
     status = ane_program_make(maker, &source, &c->program, err);
     if (status == YOKE_OK)
-        status = write_input(f, &c->program.inputs[0], err);
+        status = ane_procedure_bind(maker, &c->program, 0, 1, &c->procedure, err);
     if (status == YOKE_OK)
-        status = ane_program_run(f, &c->program, false, &hardware_ns, err);
+        status = write_input(f, &c->procedure.inputs[0], err);
     if (status == YOKE_OK)
-        status = check_output(f, &c->program.outputs[0], c->depth, err);
+        status = ane_procedure_run(f, &c->procedure, false, &hardware_ns, err);
+    if (status == YOKE_OK)
+        status = check_output(f, &c->procedure.outputs[0], c->depth, err);
     return status;
 }
 
@@ -141,6 +144,7 @@ void ane_chain_free(const ane_framework *f, ane_chain *c)
 {
     if (!c)
         return;
+    ane_procedure_free(f, &c->procedure);
     ane_program_free(f, &c->program);
     memory_unmap(c->weights, FILE_BYTES);
     free(c->text);
@@ -152,7 +156,7 @@ yoke_status ane_chain_measure(const ane_framework *f, const ane_chain *c, uint64
 {
     uint64_t runs = 0, hardware_ns, now, begin = yoke_clock_ns();
     do {
-        yoke_status status = ane_program_run(f, &c->program, false, &hardware_ns, err);
+        yoke_status status = ane_procedure_run(f, &c->procedure, false, &hardware_ns, err);
         if (status != YOKE_OK)
             return status;
         runs++;

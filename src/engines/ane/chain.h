@@ -3,12 +3,13 @@
 #ifndef ANE_CHAIN_H
 #define ANE_CHAIN_H
 
-#include "engines/ane/program.h"
+#include "engines/ane/procedure.h"
 
 typedef struct ane_chain ane_chain;
 
 /* Compiles a chain of options->depth products, and checks its result.
- * Errors: those of ane_program_make; YOKE_ERR_ENGINE: the result is wrong. */
+ * Errors: those of ane_program_make and ane_procedure_bind; YOKE_ERR_ENGINE: the result is wrong.
+ */
 yoke_status ane_chain_create(const ane_maker *maker, ane_chain **out, yoke_error *err);
 void ane_chain_free(const ane_framework *f, ane_chain *c); /* takes NULL */
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/size.h"
 #include "files/coreml/blob.h"
 
@@ -169,28 +168,28 @@ static yoke_status write_part(const ane_group *g, const ane_part *part, const an
     return YOKE_OK;
 }
 
-yoke_status ane_layout_fill(const ane_group *g, const ane_encoding *e, void **file, double *sum,
-                            yoke_error *err)
+bool ane_layout_move(ane_group *g, size_t *bytes)
 {
-    *file = NULL;
     if (g->file_bytes == 0)
-        return YOKE_OK;
-    uint8_t *made = memory_map(g->file_bytes);
-    if (!made)
-        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no %zu bytes for a weight file",
-                              g->file_bytes);
-    size_t blobs = 0;
+        return true;
+    const size_t by = *bytes - BLOB_HEADER_BYTES;
+    for (size_t i = 0; i < g->part_count; i++) {
+        ane_part *part = &g->parts[i];
+        part->weight_at += by;
+        part->palette_at += part->palette_at ? by : 0;
+        part->zeros_at += part->zeros_at ? by : 0;
+    }
+    return size_add(*bytes, g->file_bytes - BLOB_HEADER_BYTES, bytes);
+}
+
+yoke_status ane_layout_fill(const ane_group *g, const ane_encoding *e, void *file, uint32_t *blobs,
+                            double *sum, yoke_error *err)
+{
     yoke_status status = YOKE_OK;
-    for (size_t i = 0; i < g->part_count && status == YOKE_OK; i++) {
+    for (size_t i = 0; i < g->part_count && g->file_bytes > 0 && status == YOKE_OK; i++) {
         const ane_part *part = &g->parts[i];
-        blobs += 1 + (part->palette_at != 0) + (part->zeros_at != 0);
-        status = write_part(g, part, e, made, sum, err);
+        *blobs += 1u + (part->palette_at != 0) + (part->zeros_at != 0);
+        status = write_part(g, part, e, file, sum, err);
     }
-    blob_write_header(made, (uint32_t)blobs);
-    if (status != YOKE_OK) {
-        memory_unmap(made, g->file_bytes);
-        return status;
-    }
-    *file = made;
-    return YOKE_OK;
+    return status;
 }

@@ -24,7 +24,7 @@ typedef struct ane_group {
     size_t begin, count; /* rows of all parts */
     size_t part_count;
     ane_part parts[ANE_PARTS_MOST];
-    size_t file_bytes; /* of the weight file; 0: there is none */
+    size_t file_bytes; /* of a weight file with its blobs alone; 0: there are none */
 } ane_group;
 
 typedef struct ane_layout {
@@ -39,10 +39,14 @@ yoke_status ane_layout_make(const ane_options *options, const ane_encoding *e, a
                             yoke_error *err);
 void ane_layout_free(ane_layout *l);
 
-/* The weight file of a group, in its format (see files/coreml/blob.h); NULL in *file when it has
- * none. Free it with memory_unmap. *sum grows to the largest of the rows' magnitudes.
- * Errors: YOKE_ERR_MEMORY, those of ane_encoding_write. */
-yoke_status ane_layout_fill(const ane_group *g, const ane_encoding *e, void **file, double *sum,
-                            yoke_error *err);
+/* Has the group's blobs begin at *bytes of a weight file instead of right behind its header, and
+ * *bytes be behind them. False when that is too much. */
+bool ane_layout_move(ane_group *g, size_t *bytes);
+
+/* Writes the blobs of a group into a weight file (see files/coreml/blob.h). *blobs grows by how
+ * many they are, *sum to the largest of the rows' magnitudes. Errors: those of ane_encoding_write.
+ */
+yoke_status ane_layout_fill(const ane_group *g, const ane_encoding *e, void *file, uint32_t *blobs,
+                            double *sum, yoke_error *err);
 
 #endif

@@ -8,9 +8,9 @@
 
 enum { ROWS_GRANULE = 32, AXIS_GRANULE = 64, DEPTH_MOST = 99 };
 
-static const char *const known[] = {"rows",        "weights",   "axis",   "parts",
-                                    "program_mib", "guard",     "round",  "stats",
-                                    "depth",       "compile_s", "helper", NULL};
+static const char *const known[] = {"rows",       "weights", "axis",  "parts", "program_mib",
+                                    "procedures", "guard",   "round", "stats", "depth",
+                                    "compile_s",  "helper",  NULL};
 
 static yoke_status refuse(const char *key, const char *value, const char *wanted, yoke_error *err)
 {
@@ -88,11 +88,12 @@ yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out,
 {
     /* 64 rows are the fast path's granule. The chips' longest axis is 16384 before A16 and M3, and
      * 65536 from there, but 32768 outputs were refused by an M4. macOS 27 limits programs to 1 GiB.
-     */
+     * The framework allows 128 procedures in one; 112 were seen to work. */
     *out = (ane_options){.rows = {64},
                          .size_count = 1,
                          .axis = 16384,
                          .parts = 8,
+                         .procedures = 112,
                          .guard = true,
                          .depth = 64,
                          .compile_s = 120};
@@ -108,6 +109,8 @@ yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out,
         status = read_size(config, "parts", 1, ANE_PARTS_MOST, &out->parts, err);
     if (status == YOKE_OK)
         status = read_size(config, "program_mib", 1, MOST_MIB, &mib, err);
+    if (status == YOKE_OK)
+        status = read_size(config, "procedures", 1, ANE_PROCEDURES_MOST, &out->procedures, err);
     if (status == YOKE_OK)
         status = read_size(config, "depth", 1, DEPTH_MOST, &out->depth, err);
     if (status == YOKE_OK)

@@ -4,7 +4,7 @@
 
 #include "yoke/engine.h"
 
-enum { ANE_SIZES_MOST = 4, ANE_PARTS_MOST = 15 };
+enum { ANE_SIZES_MOST = 4, ANE_PARTS_MOST = 15, ANE_PROCEDURES_MOST = 128 };
 
 typedef struct ane_options {
     size_t rows[ANE_SIZES_MOST]; /* of x in one program, ascending: a weight is compiled for each */
@@ -13,6 +13,7 @@ typedef struct ane_options {
     size_t part_rows;     /*   and of its rows alone */
     size_t parts;         /* most parts of w in one program */
     size_t program_bytes; /* most bytes of weights in one program */
+    size_t procedures;    /* most functions in one program, where weights share it */
     bool surface;         /* w is an input of the program, not compiled into it */
     bool guard;           /* rows of x are scaled so that no sum reaches 2^15 */
     bool round;           /* w may be rounded to f16 */
@@ -21,7 +22,8 @@ typedef struct ane_options {
     unsigned compile_s;   /* seconds a compile may take */
 } ane_options;
 
-/* rows=64[/512...] weights=compiled|surface axis=16384 parts=8 program_mib=960 guard=1 round=0
+/* rows=64[/512...] weights=compiled|surface axis=16384 parts=8 program_mib=960 procedures=112
+ * guard=1 round=0
  * stats=0 depth=64 compile_s=120 helper=PATH|none. Errors: YOKE_ERR_USAGE. */
 yoke_status ane_options_read(const yoke_engine_config *config, ane_options *out, yoke_error *err);
 

@@ -53,12 +53,12 @@ static yoke_status write_x(const ane_framework *f, ane_product *p, const slab *s
 }
 
 static yoke_status evaluate(const ane_framework *f, const ane_options *options, ane_product *p,
-                            const ane_program *program, yoke_error *err)
+                            const ane_procedure *procedure, yoke_error *err)
 {
     uint64_t hardware_ns = 0;
     if (p->device_begin_ns == 0)
         p->device_begin_ns = yoke_clock_ns();
-    yoke_status status = ane_program_run(f, program, options->statistics, &hardware_ns, err);
+    yoke_status status = ane_procedure_run(f, procedure, options->statistics, &hardware_ns, err);
     p->device_end_ns = yoke_clock_ns();
     p->hardware_ns += hardware_ns;
     return status;
@@ -93,13 +93,13 @@ static yoke_status run_group(const ane_framework *f, const ane_options *options,
                              const slab *s, size_t index, size_t begin, yoke_error *err)
 {
     const ane_group *g = &p->weight->layout.groups[index];
-    const ane_program *program = &p->weight->groups[index].compiled[s->size].program;
+    const ane_procedure *procedure = &p->weight->groups[index].procedures[s->size];
     const bool add = index % p->weight->layout.ranges != 0;
-    yoke_status status = write_x(f, p, s, g, &program->inputs[0], err);
+    yoke_status status = write_x(f, p, s, g, &procedure->inputs[0], err);
     if (status == YOKE_OK)
-        status = evaluate(f, options, p, program, err);
+        status = evaluate(f, options, p, procedure, err);
     for (size_t i = 0; i < g->part_count && status == YOKE_OK; i++)
-        status = read_part(f, p, s, &g->parts[i], &program->outputs[i], begin, add, err);
+        status = read_part(f, p, s, &g->parts[i], &procedure->outputs[i], begin, add, err);
     return status;
 }
 

@@ -9,8 +9,8 @@
 #include "files/coreml/mil_print.h"
 
 /* Written in the newer spelling; the older one is made from it. */
-static const char BEGINNING[] = "program(1.3)\n[buildInfo = dict<string, string>({})]\n{\n"
-                                "func main<ios18>(tensor<fp16, [1, %zu, 1, %zu]> " ANE_INPUT_X;
+static const char BEGINNING[] = "program(1.3)\n[buildInfo = dict<string, string>({})]\n{\n";
+static const char FUNCTION[] = "func %s<ios18>(tensor<fp16, [1, %zu, 1, %zu]> " ANE_INPUT_X;
 
 static const char CONV_CONSTANTS[] =
     "string pt = const()[name = string(\"pt\"), val = string(\"valid\")];\n"
@@ -106,9 +106,10 @@ static void put_conv(FILE *to, size_t n, size_t m, const char *weight, const cha
             n, m, y, weight, x, y);
 }
 
-static void put_convolutions(FILE *to, const ane_group *g, const ane_encoding *e, size_t m)
+static void put_convolutions(FILE *to, const char *name, const ane_group *g, const ane_encoding *e,
+                             size_t m)
 {
-    fprintf(to, BEGINNING, g->k_padded, m);
+    fprintf(to, FUNCTION, name, g->k_padded, m);
     fprintf(to, ") {\n%s", CONV_CONSTANTS);
     for (size_t i = 0; i < g->part_count; i++) {
         put_weight(to, &g->parts[i], e, i, g->k_padded);
@@ -120,7 +121,7 @@ static void put_convolutions(FILE *to, const ane_group *g, const ane_encoding *e
     fprintf(to, "} -> (");
     for (size_t i = 0; i < g->part_count; i++)
         fprintf(to, "%sy_%02zu", i ? ", " : "", i);
-    fprintf(to, ");\n}\n");
+    fprintf(to, ");\n");
 }
 
 static void put_shape(FILE *to, const char *name, size_t a, size_t b, size_t c, size_t d)
@@ -131,10 +132,10 @@ static void put_shape(FILE *to, const char *name, size_t a, size_t b, size_t c, 
             name, name, a, b, c, d);
 }
 
-static void put_matmul(FILE *to, const ane_group *g, size_t m)
+static void put_matmul(FILE *to, const char *name, const ane_group *g, size_t m)
 {
     const size_t k = g->k_padded, n = g->parts[0].padded;
-    fprintf(to, BEGINNING, k, m);
+    fprintf(to, FUNCTION, name, k, m);
     fprintf(to, ", tensor<fp16, [1, %zu, 1, %zu]> " ANE_INPUT_W ") {\n", k, n);
     put_shape(to, "sx", 1, 1, k, m);
     put_shape(to, "sw", 1, 1, k, n);
@@ -159,23 +160,36 @@ static void put_matmul(FILE *to, const ane_group *g, size_t m)
             m, n);
     fprintf(to,
             "tensor<fp16, [1, %zu, 1, %zu]> y_00 = reshape(shape = sy, x = p)[name = "
-            "string(\"y_00\")];\n} -> (y_00);\n}\n",
+            "string(\"y_00\")];\n} -> (y_00);\n",
             m, n);
 }
 
+static yoke_status out_of_memory(yoke_error *err)
+{
+    return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no memory for a program's text");
+}
+
+/* NULL: no memory. */
+static const mil_function *with_opset(const mil_program *p, const char *opset, arena *memory)
+{
+    mil_function *made = arena_take(memory, p->function_count * sizeof *made);
+    for (size_t i = 0; made && i < p->function_count; i++) {
+        made[i] = p->functions[i];
+        made[i].opset = opset;
+    }
+    return made;
+}
+
 /* The same program by version 1.0 and an older set of operations. */
-static yoke_status respell(const char *text, size_t size, const ane_encoding *e, char **out,
-                           yoke_error *err)
+static yoke_status respell(const ane_text *t, char **out, yoke_error *err)
 {
     arena memory = {0};
     mil_program program;
-    yoke_status status = mil_parse(text, size, "engine ane", &memory, &program, err);
+    yoke_status status = mil_parse(t->written, t->size, "engine ane", &memory, &program, err);
     if (status == YOKE_OK) {
-        mil_function function = program.functions[0];
-        function.opset = e->kind == ANE_LUT && !ane_encoding_has_one_palette(e) ? "ios18" : "ios16";
-        program.functions = &function;
         program.version = "1.0";
-        status = mil_print(&program, out, err);
+        program.functions = with_opset(&program, t->needs_ios18 ? "ios18" : "ios16", &memory);
+        status = program.functions ? mil_print(&program, out, err) : out_of_memory(err);
     }
     arena_free(&memory);
     return status;
@@ -186,39 +200,54 @@ ane_spelling ane_text_spelling(const ane_encoding *e)
     return ane_encoding_has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
 }
 
-/* What was written, closed; the stream may be NULL. */
-static yoke_status finish(FILE *stream, char **written, yoke_error *err)
+void ane_text_begin(size_t functions, ane_text *t)
 {
-    if (stream && fclose(stream) == 0)
-        return YOKE_OK;
-    free(*written);
-    *written = NULL;
-    return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: no memory for a program's text");
+    *t = (ane_text){.functions = functions};
+    t->stream = open_memstream(&t->written, &t->size);
+    if (t->stream)
+        fputs(BEGINNING, t->stream);
 }
 
-yoke_status ane_text_make(const ane_group *g, const ane_encoding *e, bool surface, size_t m,
-                          ane_spelling spelling, char **text, yoke_error *err)
+void ane_text_function(size_t position, size_t functions, char name[ANE_NAME_BYTES])
 {
-    char *written = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&written, &size);
-    if (stream && surface)
-        put_matmul(stream, g, m);
-    else if (stream)
-        put_convolutions(stream, g, e, m);
-    yoke_status status = finish(stream, &written, err);
-    if (status != YOKE_OK || spelling == ANE_SPELLING_1_3) {
-        *text = written;
-        return status;
-    }
-    status = respell(written, size, e, text, err);
-    free(written);
+    if (functions == 1)
+        snprintf(name, ANE_NAME_BYTES, "main");
+    else
+        snprintf(name, ANE_NAME_BYTES, "procedure%03zu", position);
+}
+
+void ane_text_add(ane_text *t, const ane_group *g, const ane_encoding *e, bool surface, size_t m)
+{
+    char name[ANE_NAME_BYTES];
+    ane_text_function(t->done++, t->functions, name);
+    t->needs_ios18 |= e->kind == ANE_LUT && !ane_encoding_has_one_palette(e);
+    if (t->stream && surface)
+        put_matmul(t->stream, name, g, m);
+    else if (t->stream)
+        put_convolutions(t->stream, name, g, e, m);
+}
+
+yoke_status ane_text_end(ane_text *t, ane_spelling spelling, char **text, yoke_error *err)
+{
+    *text = NULL;
+    bool written = t->stream && fputs("}\n", t->stream) >= 0;
+    if (t->stream)
+        written &= fclose(t->stream) == 0;
+    yoke_status status = YOKE_OK;
+    if (!written)
+        status = out_of_memory(err);
+    else if (spelling == ANE_SPELLING_1_0)
+        status = respell(t, text, err);
+    else
+        *text = t->written;
+    if (*text != t->written)
+        free(t->written);
     return status;
 }
 
 static void put_chain(FILE *to, const ane_part *weight, size_t width, size_t depth)
 {
-    fprintf(to, BEGINNING, weight->padded, width);
+    fprintf(to, FUNCTION, "main", weight->padded, width);
     fprintf(to, ") {\n%s", CONV_CONSTANTS);
     put_f16(to, weight, 0, weight->padded);
     char x[ANE_NAME_BYTES] = ANE_INPUT_X, y[ANE_NAME_BYTES];
@@ -227,16 +256,16 @@ static void put_chain(FILE *to, const ane_part *weight, size_t width, size_t dep
         put_conv(to, weight->padded, width, "w_00", x, y);
         memcpy(x, y, sizeof x);
     }
-    fprintf(to, "} -> (y_00);\n}\n");
+    fprintf(to, "} -> (y_00);\n");
 }
 
 yoke_status ane_text_make_chain(size_t channels, size_t width, size_t depth, char **text,
                                 yoke_error *err)
 {
     const ane_part weight = {.count = channels, .padded = channels, .weight_at = BLOB_HEADER_BYTES};
-    size_t size = 0;
-    FILE *stream = open_memstream(text, &size);
-    if (stream)
-        put_chain(stream, &weight, width, depth);
-    return finish(stream, text, err);
+    ane_text t;
+    ane_text_begin(1, &t);
+    if (t.stream)
+        put_chain(t.stream, &weight, width, depth);
+    return ane_text_end(&t, ANE_SPELLING_1_3, text, err);
 }

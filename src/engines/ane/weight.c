@@ -2,99 +2,30 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/half.h"
-#include "base/memory.h"
 #include "base/size.h"
-#include "engines/ane/text.h"
 
 #define SMALLEST_PART ((size_t)256) /* rows: smaller ones are not tried when larger are refused */
 
 enum { SIMPLER_MOST = 3 }; /* times another way to cut is tried: a refusal may take seconds */
 
-static void describe_ports(const ane_group *g, bool surface, size_t m, ane_program *p)
+void ane_weight_clear(ane_weight *w)
 {
-    *p = (ane_program){.input_count = surface ? 2 : 1, .output_count = g->part_count};
-    p->inputs[0].tensor = (ane_tensor){.channels = g->k_padded, .width = m};
-    if (surface) {
-        p->inputs[1].tensor = (ane_tensor){.channels = g->k_padded, .width = g->parts[0].padded};
-        p->outputs[0].tensor = (ane_tensor){.channels = m, .width = g->parts[0].padded};
-        return;
-    }
-    for (size_t i = 0; i < g->part_count; i++)
-        p->outputs[i].tensor = (ane_tensor){.channels = g->parts[i].padded, .width = m};
+    for (size_t i = 0; w->groups && i < w->layout.group_count; i++)
+        ane_bank_leave(w->framework, &w->groups[i]);
+    free(w->groups);
+    free(w->rows);
+    free(w->sums);
+    free(w->outputs);
+    ane_layout_free(&w->layout);
+    *w = (ane_weight){.n = 0};
 }
 
-static yoke_status compile_as(const ane_maker *maker, const ane_group *g, const ane_encoding *e,
-                              size_t m, ane_spelling spelling, const void *file, ane_compiled *c,
-                              yoke_error *err)
+static void destroy(worker_thing *thing)
 {
-    const bool surface = maker->options->surface;
-    yoke_status status = ane_text_make(g, e, surface, m, spelling, &c->text, err);
-    if (status != YOKE_OK)
-        return status;
-    describe_ports(g, surface, m, &c->program);
-    const ane_source source = {c->text, strlen(c->text), file, g->file_bytes};
-    status = ane_program_make(maker, &source, &c->program, err);
-    if (status != YOKE_OK) {
-        free(c->text);
-        c->text = NULL;
-    }
-    return status;
-}
-
-/* Systems differ in the spelling they take, and do not always say that this is why they refuse. */
-static yoke_status compile(const ane_maker *maker, const ane_group *g, const ane_encoding *e,
-                           size_t m, const void *file, ane_compiled *c, yoke_error *err)
-{
-    const ane_spelling first = ane_text_spelling(e);
-    yoke_error why = {0};
-    yoke_status status = compile_as(maker, g, e, m, first, file, c, &why);
-    if (c->program.refused)
-        status = compile_as(maker, g, e, m,
-                            first == ANE_SPELLING_1_3 ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3, file,
-                            c, NULL);
-    return status == YOKE_OK ? YOKE_OK : yoke_error_set(err, why.status, "%s", why.text);
-}
-
-/* w as an input: columns to channels, as x. */
-static yoke_status write_surface(const ane_framework *f, const ane_group *g, const ane_encoding *e,
-                                 const ane_port *port, double *largest, yoke_error *err)
-{
-    uint16_t *row = calloc(g->k_padded, sizeof *row);
-    char *memory = row ? ane_surface_lock(f, &port->surface, false) : NULL;
-    yoke_status status = YOKE_OK;
-    if (!memory)
-        status = yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: w: no surface to write");
-    for (size_t i = 0; i < g->count && status == YOKE_OK; i++) {
-        double sum;
-        status = ane_encoding_write(e, g->begin + i, g->k_begin, g->k_count, row, &sum, err);
-        for (size_t k = 0; k < g->k_count && status == YOKE_OK; k++)
-            memcpy(memory + k * port->tensor.plane_bytes + 2 * i, &row[k], sizeof *row);
-        *largest = sum > *largest ? sum : *largest;
-    }
-    if (memory)
-        ane_surface_unlock(f, &port->surface, false);
-    free(row);
-    return status;
-}
-
-static yoke_status prepare_group(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
-                                 size_t index, yoke_error *err)
-{
-    const ane_group *g = &w->layout.groups[index];
-    ane_prepared_group *made = &w->groups[index];
-    yoke_status status = ane_layout_fill(g, e, &made->file, &w->largest_sum, err);
-    for (size_t i = 0; i < maker->options->size_count && status == YOKE_OK; i++) {
-        ane_compiled *c = &made->compiled[i];
-        status = compile(maker, g, e, maker->options->rows[i], made->file, c, err);
-        w->refused = c->program.refused;
-        if (status == YOKE_OK && w->surface)
-            status =
-                write_surface(maker->framework, g, e, &c->program.inputs[1], &w->largest_sum, err);
-    }
-    return status;
+    ane_weight *w = (ane_weight *)thing;
+    ane_weight_clear(w);
+    free(w);
 }
 
 static yoke_status take_outputs(const ane_encoding *e, ane_weight *w, yoke_error *err)
@@ -109,7 +40,8 @@ static yoke_status take_outputs(const ane_encoding *e, ane_weight *w, yoke_error
     return YOKE_OK;
 }
 
-static yoke_status take_room(const ane_options *options, ane_weight *w, yoke_error *err)
+static yoke_status take_room(const ane_options *options, const ane_encoding *e, ane_weight *w,
+                             yoke_error *err)
 {
     const size_t rows = options->rows[options->size_count - 1];
     size_t count;
@@ -119,22 +51,9 @@ static yoke_status take_room(const ane_options *options, ane_weight *w, yoke_err
         w->sums = calloc(count, sizeof *w->sums);
     if (!w->groups || !w->rows || !w->sums)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: preparing w: out of memory");
+    for (size_t i = 0; i < w->layout.group_count; i++)
+        w->groups[i] = (ane_prepared_group){.group = &w->layout.groups[i], .encoding = e};
     return YOKE_OK;
-}
-
-static yoke_status prepare_all(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
-                               yoke_error *err)
-{
-    yoke_status status = ane_layout_make(maker->options, e, &w->layout, err);
-    if (status == YOKE_OK)
-        status = take_room(maker->options, w, err);
-    if (status == YOKE_OK)
-        status = take_outputs(e, w, err);
-    for (size_t i = 0; i < w->layout.group_count && status == YOKE_OK; i++)
-        status = prepare_group(maker, e, w, i, err);
-    if (!maker->options->guard)
-        w->largest_sum = 0;
-    return status;
 }
 
 static const char *path_of(const ane_encoding *e, bool surface)
@@ -160,16 +79,46 @@ static uint64_t prepared_bytes(const ane_weight *w)
 
 static void describe(const ane_encoding *e, const ane_weight *w, yoke_prepare_report *report)
 {
+    const size_t count = w->layout.group_count;
+    const bool shared = ane_bank_is_shared(&w->groups[0]);
     report->format = e->kind == ANE_F16 ? YOKE_F16 : e->w->format;
     report->prepared_bytes = prepared_bytes(w);
     report->copied_bytes = yoke_matrix_bytes(e->w);
-    snprintf(report->layout, sizeof report->layout, "%zu program%s%s", w->layout.group_count,
-             w->layout.group_count == 1 ? "" : "s", w->surface ? ", w on a surface" : "");
+    snprintf(report->layout, sizeof report->layout, "%zu %s%s%s%s", count,
+             shared ? "procedure" : "program", count == 1 ? "" : "s",
+             shared ? " of shared programs" : "", w->surface ? ", w on a surface" : "");
+}
+
+yoke_status ane_weight_plan(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
+                            yoke_error *err)
+{
+    *w = (ane_weight){.thing.destroy = destroy,
+                      .framework = maker->framework,
+                      .n = e->w->rows,
+                      .k = e->w->cols,
+                      .surface = maker->options->surface,
+                      .path = path_of(e, maker->options->surface)};
+    yoke_status status = ane_layout_make(maker->options, e, &w->layout, err);
+    if (status == YOKE_OK)
+        status = take_room(maker->options, e, w, err);
+    return status == YOKE_OK ? take_outputs(e, w, err) : status;
+}
+
+void ane_weight_finish(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
+                       yoke_prepare_report *report)
+{
+    for (size_t i = 0; i < w->layout.group_count; i++) {
+        const double sum = w->groups[i].largest_sum;
+        if (maker->options->guard && sum > w->largest_sum)
+            w->largest_sum = sum;
+        w->groups[i].encoding = NULL;
+    }
+    describe(e, w, report);
 }
 
 /* One part a program, f16, then smaller parts: which of them a system's compiler takes is not
  * known. False when nothing is left to try. */
-static bool simplify(ane_options *options, ane_encoding *e, const ane_weight *w)
+static bool simplify(ane_options *options, ane_encoding *e, const ane_weight *w, bool refused)
 {
     if (!w->groups)
         return false;
@@ -178,49 +127,24 @@ static bool simplify(ane_options *options, ane_encoding *e, const ane_weight *w)
         options->parts = 1;
         return true;
     }
-    if (w->refused && e->kind != ANE_F16) {
+    if (refused && e->kind != ANE_F16) {
         ane_encoding_expand(e);
         return true;
     }
-    if (!w->refused || smaller == 0)
+    if (!refused || smaller == 0)
         return false;
     options->part_rows = smaller;
     return true;
 }
 
-static void clear(ane_weight *w)
-{
-    for (size_t i = 0; w->groups && i < w->layout.group_count; i++) {
-        for (size_t s = 0; s < ANE_SIZES_MOST; s++) {
-            ane_program_free(w->framework, &w->groups[i].compiled[s].program);
-            free(w->groups[i].compiled[s].text);
-        }
-        memory_unmap(w->groups[i].file, w->layout.groups[i].file_bytes);
-    }
-    free(w->groups);
-    free(w->rows);
-    free(w->sums);
-    free(w->outputs);
-    ane_layout_free(&w->layout);
-}
-
-static void destroy(worker_thing *thing)
-{
-    ane_weight *w = (ane_weight *)thing;
-    clear(w);
-    free(w);
-}
-
+/* A program for each group. */
 static yoke_status prepare_once(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
-                                yoke_error *err)
+                                bool *refused, yoke_error *err)
 {
-    *w = (ane_weight){.thing.destroy = destroy,
-                      .framework = maker->framework,
-                      .n = e->w->rows,
-                      .k = e->w->cols,
-                      .surface = maker->options->surface,
-                      .path = path_of(e, maker->options->surface)};
-    return prepare_all(maker, e, w, err);
+    yoke_status status = ane_weight_plan(maker, e, w, err);
+    for (size_t i = 0; i < w->layout.group_count && status == YOKE_OK; i++)
+        status = ane_bank_make(maker, &(ane_prepared_group *){&w->groups[i]}, 1, refused, err);
+    return status;
 }
 
 yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane_weight **out,
@@ -236,17 +160,19 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
     ane_options options = *maker->options;
     const ane_maker trying = {maker->framework, &options, maker->helper};
     yoke_error why = {0};
-    status = prepare_once(&trying, &e, made, &why);
-    for (int i = 0; i < SIMPLER_MOST && status == YOKE_ERR_ENGINE && simplify(&options, &e, made);
+    bool refused = false;
+    status = prepare_once(&trying, &e, made, &refused, &why);
+    for (int i = 0;
+         i < SIMPLER_MOST && status == YOKE_ERR_ENGINE && simplify(&options, &e, made, refused);
          i++) {
-        clear(made);
-        status = prepare_once(&trying, &e, made, NULL);
+        ane_weight_clear(made);
+        status = prepare_once(&trying, &e, made, &refused, NULL);
     }
     if (status != YOKE_OK) {
         destroy(&made->thing);
         return yoke_error_set(err, why.status, "%s", why.text);
     }
-    describe(&e, made, report);
+    ane_weight_finish(&trying, &e, made, report);
     *out = made;
     return YOKE_OK;
 }
@@ -255,8 +181,6 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
 void ane_weight_discard(ane_weight *w, worker *of)
 {
     for (size_t i = 0; i < w->layout.group_count; i++)
-        for (size_t s = 0; s < ANE_SIZES_MOST; s++)
-            if (w->groups[i].compiled[s].program.model.folder)
-                ane_folder_remove(w->groups[i].compiled[s].program.model.folder);
+        ane_bank_forget(&w->groups[i]);
     worker_discard(of, &w->thing);
 }
