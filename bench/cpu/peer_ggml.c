@@ -21,8 +21,14 @@ typedef struct product {
     ggml_backend_buffer_t buffers[3]; /* of w, x, y */
 } product;
 
+static void say_nothing(enum ggml_log_level level, const char *text, void *arg)
+{
+    (void)level, (void)text, (void)arg;
+}
+
 static bool open_ggml(size_t threads, char *version, size_t bytes)
 {
+    ggml_log_set(say_nothing, NULL); /* it tells of each weight */
     ggml_backend_reg_t registry = ggml_backend_cpu_reg();
     ggml_backend_dev_get_extra_bufts_t get_extra;
     *(void **)&get_extra =

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#define KEPT                                                                                       \
-    0.9 /* of the best: readings in a row differ by a few hundredths, a spell halves them */
+/* Of the best: readings in a row differ by a few hundredths, a spell halves them. */
+#define KEPT 0.9
 
 reading spell_best(reading a, reading b)
 {
