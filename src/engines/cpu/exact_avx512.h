@@ -93,13 +93,11 @@ static inline __m512i lut6_bytes(const char *line, size_t v)
     const __m512i *lines = (const __m512i *)line;
     if (v < 3)
         return _mm512_load_si512(lines + v);
-    __m512i low =
-        _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(lines), 6), _mm512_set1_epi8(3));
-    __m512i middle =
-        _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(lines + 1), 4), _mm512_set1_epi8(12));
-    __m512i high =
-        _mm512_and_si512(_mm512_srli_epi16(_mm512_load_si512(lines + 2), 2), _mm512_set1_epi8(48));
-    return _mm512_or_si512(_mm512_or_si512(low, middle), high);
+    __m512i low = _mm512_srli_epi16(_mm512_load_si512(lines), 6);
+    __m512i middle = _mm512_srli_epi16(_mm512_load_si512(lines + 1), 4);
+    __m512i high = _mm512_srli_epi16(_mm512_load_si512(lines + 2), 2);
+    low = _mm512_ternarylogic_epi32(_mm512_set1_epi8(3), low, middle, 0xca);
+    return _mm512_ternarylogic_epi32(_mm512_set1_epi8(15), low, high, 0xca);
 }
 
 /* For a shuffle that takes the bytes of one k apart, to one in 32 bits. */

@@ -13,6 +13,8 @@
  *   EXACT_NAME EXACT_FEATURES EXACT_TABLE   of the path table
  *   EXACT_EACH(f)              the formats in it, each as f(name, id); all when it is not defined
  *   LUT6_HEAD_BYTES lut6_head(head, to)   for a line_lut6 that wants the palettes in another form
+ *   LUT6_LINE_ROWS lut6_line(R, P, heads, head_stride, lines, stride, x, acc)   a whole line of P
+ *                              panels at once, for up to so many rows
  *
  * A tile is R rows by P panels of sums held in registers over a run of k. What bounds it: at one
  * row the reading of w (P panels are P streams of memory); at many rows the fused multiply-adds.
@@ -120,6 +122,12 @@ INLINE void add_four(const yoke_format format, const size_t R, const size_t P, s
 INLINE void add_line(const yoke_format format, const size_t R, const size_t P, strip s,
                      const lanes scales[8], const float *x, lanes acc[8][8])
 {
+#ifdef LUT6_LINE_ROWS
+    if (format == YOKE_LUT6 && R <= LUT6_LINE_ROWS) {
+        lut6_line(R, P, s.heads, s.head_stride, s.lines, s.stride, x, acc);
+        return;
+    }
+#endif
     if (TABLED(format)) {
         EACH (pair, (P + 1) / 2) {
             add_four(format, R, P, s, 0, x, acc, 2 * pair);

@@ -7,7 +7,7 @@
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define UNROLL
 #else
-#define UNROLL _Pragma("GCC unroll 32")
+#define UNROLL _Pragma("GCC unroll 64")
 #endif
 
 /* A loop of few, constant turns. */
