@@ -112,7 +112,7 @@ static const char JOINED[] =
             "y");
 
 static const char NOT_DECODED[] =
-    PROGRAM(STORED("int8, [4]", "d") MADE("fp16, [4]", "w", "constexpr_cast(source_val = d)"), "w");
+    PROGRAM(STORED("int8, [4]", "d") MADE("fp16, [4]", "w", "constexpr_other(data = d)"), "w");
 
 static const char TWO_FUNCTIONS[] =
     "program(1.3)\n[]\n{\nfunc one<ios18>(tensor<fp16, [1, 4]> x) {\n" STORED("fp16, [4, 4]", "w")
@@ -146,6 +146,12 @@ static const char LOOP[] =
     "(tensor<int32, [1]> r) {\n tensor<int32, [1]> t = add(x = r, y = int32(1));\n} -> (t);\n"
     "} -> (a);\n}\n";
 
+static const char STATE[] =
+    "program(1.3)\n[]\n{\nfunc main<ios18>(state<tensor<fp16, [4]>> s, tensor<fp16, [4]> x) {\n"
+    "tensor<fp16, [4]> a = read_state(input = s)[name = string(\"a\")];\n"
+    "write_state(data = x, input = s)[name = string(\"b\")];\n"
+    "} -> (a);\n}\n";
+
 const program programs[] = {
     {"plain", PLAIN, {{MIL_FP16, 64}, {MIL_FP16, 64}, {MIL_FP32, 128}}},
     {"written", WRITTEN, {{0}}},
@@ -170,5 +176,6 @@ const program programs[] = {
     {"old_spelling", OLD_SPELLING, {{0}}},
     {"shapes", SHAPES, {{0}}},
     {"loop", LOOP, {{0}}},
+    {"state", STATE, {{0}}},
 };
 const size_t program_count = sizeof programs / sizeof *programs;

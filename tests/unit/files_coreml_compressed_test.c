@@ -415,6 +415,25 @@ static void a_compressed_weight_of_a_matmul_is_turned(void **state)
     yoke_file_free(file);
 }
 
+static void a_cast_weight_has_the_values_that_are_stored(void **state)
+{
+    (void)state;
+    static const uint16_t halves[COUNT] = {0x3c00, 0xc100, 0x0001};
+    static const float expected[COUNT] = {1, -2.5f, 0x1p-24f};
+    bytes blobs = {0};
+    size_t at = put_blob(&blobs, BLOB_F16, halves, sizeof halves, 0);
+    yoke_file *file = open_bundle(
+        &blobs,
+        PROGRAM("tensor<fp32, [4, 6]> w = constexpr_cast()[output_dtype = string(\"fp32\"), "
+                "source_val = tensor<fp16, [4, 6]>(BLOBFILE(path = "
+                "string(\"@model_path/weights/weight.bin\"), offset = uint64(%zu)))];\n",
+                "w"),
+        at);
+    assert_int_equal(find(file, "w")->bytes, sizeof halves);
+    expect_matrix(file, "w", YOKE_F16, ROWS, COLS, expected);
+    yoke_file_free(file);
+}
+
 static void what_yoke_does_not_decode_is_listed_with_the_reason(void **state)
 {
     (void)state;
@@ -422,13 +441,12 @@ static void what_yoke_does_not_decode_is_listed_with_the_reason(void **state)
     size_t at = put_blob(&blobs, BLOB_I8, "1234", 4, 0);
     yoke_file *file = open_bundle(
         &blobs,
-        PROGRAM(STORED("int8", "4", "d") "tensor<fp16, [4]> w = constexpr_cast(source_val = d);\n",
-                "w"),
+        PROGRAM(STORED("int8", "4", "d") "tensor<fp16, [4]> w = constexpr_other(data = d);\n", "w"),
         at);
     const yoke_tensor *tensor = find(file, "w");
     assert_false(tensor->readable);
     assert_non_null(strstr(tensor->reason, "does not decode"));
-    assert_string_equal(tensor->type_name, "constexpr_cast");
+    assert_string_equal(tensor->type_name, "constexpr_other");
     yoke_matrix matrix;
     assert_int_equal(yoke_file_matrix(file, tensor, &matrix, NULL, NULL), YOKE_ERR_UNSUPPORTED);
     yoke_file_free(file);
@@ -536,6 +554,7 @@ int main(void)
         cmocka_unit_test(sparse_weights_are_zero_where_the_mask_is),
         cmocka_unit_test(a_sparse_palette_takes_its_blocks_from_the_dense_places),
         cmocka_unit_test(a_compressed_weight_of_a_matmul_is_turned),
+        cmocka_unit_test(a_cast_weight_has_the_values_that_are_stored),
         cmocka_unit_test(what_yoke_does_not_decode_is_listed_with_the_reason),
         cmocka_unit_test(a_mask_with_too_many_ones_is_refused_when_it_is_read),
         cmocka_unit_test(pieces_that_do_not_fit_each_other_are_refused),

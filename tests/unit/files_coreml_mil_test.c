@@ -121,6 +121,29 @@ static void both_spellings_are_the_same_program(void **state)
     arena_free(&new.memory);
 }
 
+/* As Core ML's compiler writes a cache that is read, written, and read again. */
+static void a_state_is_written_by_an_operation_without_outputs(void **state)
+{
+    (void)state;
+    parsed p =
+        parse_good("program(1.3)\n[]\n{\n"
+                   "func main<ios18>(state<tensor<fp16, [1, 8]>> cache, tensor<fp16, [1, 8]> x) {\n"
+                   "tensor<fp16, [1, 8]> old = read_state(input = cache)[name = string(\"old\")];\n"
+                   "tensor<fp16, [1, 8]> sum = add(x = old, y = x)[name = string(\"sum\")];\n"
+                   "write_state(data = sum, input = cache)[name = string(\"written\")];\n"
+                   "tensor<fp16, [1, 8]> new = read_state(input = cache)[name = string(\"new\")];\n"
+                   "} -> (new);\n}\n");
+    const mil_block *body = &p.program.functions[0].body;
+    assert_int_equal(body->inputs[0].type.kind, MIL_STATE);
+    assert_int_equal(body->operation_count, 4);
+    const mil_operation *write = &body->operations[2];
+    assert_string_equal(write->kind, "write_state");
+    assert_int_equal(write->output_count, 0);
+    assert_string_equal(mil_find_argument(write, "data")->bindings[0].variable, "sum");
+    free(print_and_compare(&p));
+    arena_free(&p.memory);
+}
+
 static void programs_differ_where_anything_in_them_does(void **state)
 {
     (void)state;
@@ -373,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_spellings_are_the_same_program),
+        cmocka_unit_test(a_state_is_written_by_an_operation_without_outputs),
         cmocka_unit_test(programs_differ_where_anything_in_them_does),
         cmocka_unit_test(floats_of_all_spellings_are_read_and_written_exactly),
         cmocka_unit_test(half_floats_and_nan_survive_printing),

@@ -82,13 +82,24 @@ static void read_argument(mil_reader *reader)
     mil_reader_push(reader, &argument, sizeof argument);
 }
 
+/* A name and '(' begin an operation without outputs: write_state is one. */
+static bool has_outputs(const mil_reader *reader)
+{
+    mil_lexer ahead = reader->lexer;
+    mil_token after = mil_next_token(&ahead);
+    return reader->next.kind != MIL_TOKEN_NAME || after.kind != MIL_TOKEN_SIGN ||
+           *after.text != '(';
+}
+
 static void read_body(mil_reader *reader, mil_block *block, unsigned depth);
 
 static void read_operation(mil_reader *reader, unsigned depth)
 {
     mil_operation operation = {.at = mil_reader_at(reader)};
-    operation.outputs = read_variables(reader, &operation.output_count);
-    mil_expect_sign(reader, '=');
+    if (has_outputs(reader)) {
+        operation.outputs = read_variables(reader, &operation.output_count);
+        mil_expect_sign(reader, '=');
+    }
     operation.kind = mil_expect_name(reader, "an operation");
     mil_expect_sign(reader, '(');
     size_t mark = reader->build.used;

@@ -249,7 +249,8 @@ static void print_operation(printer *p, const mil_operation *operation, unsigned
 {
     indent(p, depth);
     print_variables(p, operation->outputs, operation->output_count);
-    say(p, " = ");
+    if (operation->output_count > 0)
+        say(p, " = ");
     say(p, operation->kind);
     say(p, "(");
     for (size_t i = 0; i < operation->argument_count; i++) {
