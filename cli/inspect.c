@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "inspect_bundle.h"
+#include "inspect_types.h"
 #include "inspect_values.h"
 #include "number.h"
 #include "table.h"
@@ -86,86 +87,22 @@ static bool print_tensors(const yoke_file *file, bool wide)
     return ok;
 }
 
-/* One line of the summary. */
-typedef struct type_total {
-    const char *name;
-    size_t tensors;
-    uint64_t elements, bytes;
-} type_total;
-
-#define MAX_TYPES 64 /* a file cannot make the summary long: the last line takes the rest */
-
-/* Each byte once: what is joined of other tensors has none of its own. */
-static size_t total_types(const yoke_file *file, type_total *totals)
-{
-    size_t count = 0;
-    const yoke_tensor *tensor;
-    for (size_t i = 0; (tensor = yoke_file_tensor(file, i)); i++) {
-        size_t t = 0;
-        if (tensor->joined)
-            continue;
-        while (t < count && strcmp(totals[t].name, tensor->type_name) != 0)
-            t++;
-        if (t == MAX_TYPES)
-            totals[--t].name = "other";
-        else if (t == count)
-            totals[count++] = (type_total){.name = tensor->type_name};
-        totals[t].tensors++;
-        totals[t].elements += tensor_elements(tensor);
-        totals[t].bytes += tensor->bytes;
-    }
-    return count;
-}
-
-static bool print_types(const yoke_file *file)
-{
-    static const table_column columns[] = {{"type", TABLE_TEXT},
-                                           {"tensors", TABLE_NUMBER},
-                                           {"elements", TABLE_NUMBER},
-                                           {"bytes", TABLE_NUMBER},
-                                           {"bits each", TABLE_NUMBER}};
-    type_total totals[MAX_TYPES];
-    size_t count = total_types(file, totals);
-    table *t = table_create(columns, sizeof columns / sizeof columns[0]);
-    if (!t)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        double bits = (double)totals[i].bytes * 8 / (double)totals[i].elements;
-        table_cell(t, "%s", totals[i].name);
-        table_cell(t, "%s", number_count(totals[i].tensors).text);
-        table_cell(t, "%s", number_count(totals[i].elements).text);
-        table_cell(t, "%s", number_count(totals[i].bytes).text);
-        table_cell(t, "%s", number_digits(bits, 3).text);
-    }
-    bool ok = table_print(t, stdout, CLI_WIDTH);
-    table_free(t);
-    return ok;
-}
-
-static void print_count(const yoke_file *file)
-{
-    size_t all = yoke_file_tensor_count(file), joined = 0;
-    for (size_t i = 0; i < all; i++)
-        joined += yoke_file_tensor(file, i)->joined;
-    size_t count = all - joined;
-    printf("%s tensor%s", number_count(count).text, count == 1 ? "" : "s");
-    if (joined > 0)
-        printf(", and %s joined of them", number_count(joined).text);
-    printf("; shapes are outermost first\n");
-}
-
 static yoke_status list(const yoke_file *file, bool wide, yoke_error *err)
 {
     size_t count = yoke_file_tensor_count(file);
-    print_file(file);
-    print_count(file);
-    bool ok = inspect_bundle_print(file, wide);
+    bool *repeats = inspect_repeats(file), ok = repeats != NULL;
+    if (ok) {
+        print_file(file);
+        inspect_types_count(file, repeats);
+        ok = inspect_bundle_print(file, wide);
+    }
     if (ok && count > 0) {
         putchar('\n');
         ok = print_tensors(file, wide);
         putchar('\n');
-        ok = ok && print_types(file);
+        ok = ok && inspect_types_print(file, repeats);
     }
+    free(repeats);
     if (!ok)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory to list %zu tensors", count);
     return YOKE_OK;

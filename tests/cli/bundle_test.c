@@ -99,6 +99,31 @@ static void a_made_head_is_measured_and_multiplied_as_one_weight_at_its_stored_s
     assert_int_equal(entries_in(folder), 2);
 }
 
+#define STORED                                                                                     \
+    "tensor<fp16, [2, 4]> w = const()[val = tensor<fp16, [2, 4]>(BLOBFILE(path = "                 \
+    "string(\"@model_path/weight.bin\"), offset = uint64(64)))];\n"
+
+static void a_weight_that_two_functions_share_counts_once(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "program(1.3)\n[]\n{\n"
+        "func decode<ios18>(tensor<fp16, [4]> x) {\n" STORED
+        "} -> (x);\nfunc prefill<ios18>(tensor<fp16, [4]> x) {\n" STORED "} -> (x);\n}\n";
+    /* A header of one blob; the blob's mark, fp16, 16 bytes from byte 128 on; the bytes. */
+    uint32_t weights[36] = {1, 2, [16] = 0xdeadbeef, 1, 16, 0, 128};
+    const char *folder = new_folder("shared.mlmodelc");
+    program_file("shared.mlmodelc/weight.bin", weights, sizeof weights);
+    program_file("shared.mlmodelc/model.mil", text, strlen(text));
+    program p = program_run("inspect", folder);
+    assert_int_equal(p.exit_code, 0);
+    assert_true(text_has(p.out, "\n1 tensor under 2 names; shapes"));
+    assert_true(text_has(p.out, "\nw          fp16  2x4       16"));
+    assert_true(text_has(p.out, "\nprefill/w  fp16  2x4       16"));
+    assert_true(text_has(p.out, "\nfp16        1         8     16       16.0\n"));
+    program_free(&p);
+}
+
 static void an_interrupt_leaves_no_half_bundle(void **state)
 {
     (void)state;
@@ -152,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_bundles_are_told_with_functions_operations_and_one_head),
         cmocka_unit_test(a_made_head_is_measured_and_multiplied_as_one_weight_at_its_stored_size),
+        cmocka_unit_test(a_weight_that_two_functions_share_counts_once),
         cmocka_unit_test(an_interrupt_leaves_no_half_bundle),
         cmocka_unit_test(a_disk_that_is_full_leaves_no_half_bundle),
         cmocka_unit_test(what_cannot_be_made_is_refused_by_name),
