@@ -9,11 +9,21 @@
 #include "files/mapping.h"
 #include "planner/model.h"
 
-/* The value of a key, in the text part of a model of several kinds as well. */
+enum { CONFIG_LIMIT = 1 << 24 }; /* bytes; those that are published have some thousands */
+
+/* The value of a key, in the part for text or for experts of a model that has such as well. */
 static const json_t *value_of(const json_t *root, const char *key)
 {
+    static const char *const parts[] = {"text_config", "llm_config", "language_config",
+                                        "ffn_config", "thinker_config"};
     const json_t *value = json_object_get(root, key);
-    return value ? value : json_object_get(json_object_get(root, "text_config"), key);
+    for (size_t i = 0; !value && i < sizeof parts / sizeof *parts; i++) {
+        const json_t *part = json_object_get(root, parts[i]);
+        value = json_object_get(part, key);
+        if (!value)
+            value = json_object_get(json_object_get(part, "text_config"), key);
+    }
+    return value;
 }
 
 static size_t size_of(const json_t *root, const char *const *keys)
@@ -29,8 +39,14 @@ static size_t size_of(const json_t *root, const char *const *keys)
 static void take_facts(const json_t *root, model_facts *facts)
 {
     static const char *const experts[] = {"num_local_experts", "num_experts", "n_routed_experts",
-                                          NULL};
-    static const char *const used[] = {"num_experts_per_tok", NULL};
+                                          "moe_num_experts", NULL};
+    static const char *const used[] = {"num_experts_per_tok",
+                                       "num_experts_per_token",
+                                       "experts_per_token",
+                                       "moe_top_k",
+                                       "moe_topk",
+                                       "moe_k",
+                                       NULL};
     const char *name = json_string_value(json_object_get(root, "model_type"));
     snprintf(facts->name, sizeof facts->name, "%s", name ? name : "");
     facts->experts = size_of(root, experts);
@@ -39,10 +55,31 @@ static void take_facts(const json_t *root, model_facts *facts)
     facts->tied = !json_is_false(value_of(root, "tie_word_embeddings"));
 }
 
-static yoke_status parse(const char *path, const mapping *map, model_facts *facts, yoke_error *err)
+/* Python writes NaN and Infinity, which are no JSON: makes them 0. */
+static void remove_python_numbers(char *text, size_t size)
+{
+    static const char *const words[] = {"NaN", "Infinity"};
+    bool quoted = false;
+    for (size_t at = 0; at < size; at++) {
+        if (quoted && text[at] == '\\')
+            at++;
+        else if (text[at] == '"')
+            quoted = !quoted;
+        for (size_t i = 0; !quoted && at < size && i < sizeof words / sizeof *words; i++) {
+            size_t length = strlen(words[i]);
+            if (size - at < length || memcmp(text + at, words[i], length) != 0)
+                continue;
+            memset(text + at, ' ', length);
+            text[at] = '0';
+        }
+    }
+}
+
+static yoke_status take_text(const char *path, const char *text, size_t size, model_facts *facts,
+                             yoke_error *err)
 {
     json_error_t reason;
-    json_t *root = json_loadb((const char *)map->bytes, map->size, 0, &reason);
+    json_t *root = json_loadb(text, size, 0, &reason);
     yoke_status status = YOKE_OK;
     if (!root)
         status = yoke_error_set(err, YOKE_ERR_FORMAT, "%s: byte %d: %s", path, reason.position,
@@ -52,6 +89,23 @@ static yoke_status parse(const char *path, const mapping *map, model_facts *fact
     else
         take_facts(root, facts);
     json_decref(root);
+    return status;
+}
+
+static yoke_status parse(const char *path, const mapping *map, model_facts *facts, yoke_error *err)
+{
+    if (map->size == 0)
+        return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: the file is empty", path);
+    if (map->size > CONFIG_LIMIT)
+        return yoke_error_set(err, YOKE_ERR_FORMAT, "%s: %zu bytes are over the limit of %d", path,
+                              map->size, CONFIG_LIMIT);
+    char *text = malloc(map->size);
+    if (!text)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its text", path);
+    memcpy(text, map->bytes, map->size);
+    remove_python_numbers(text, map->size);
+    yoke_status status = take_text(path, text, map->size, facts, err);
+    free(text);
     return status;
 }
 

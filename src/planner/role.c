@@ -26,9 +26,10 @@ static const struct {
 };
 
 static const char *const words[] = {"token_embd", "embed_tokens", "wte", "word_embeddings"};
-static const char *const tables[] = {
-    "position_embd",       "token_types",           "wpe",
-    "position_embeddings", "token_type_embeddings", "per_layer_token_embd"};
+static const char *const tables[] = {"position_embd", "token_types", "wpe", "position_embeddings",
+                                     "token_type_embeddings", "per_layer_token_embd",
+                                     /* of quantised weights */
+                                     "scales", "qzeros", "weight_scale", "weight_scale_inv"};
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 

@@ -13,7 +13,8 @@ typedef struct walk {
     yoke_format format;         /* of all matrices; NONE: as stored */
     const yoke_tensor *words;   /* the embedding */
     bool head;                  /* there is one */
-    bool experts;               /* there are some, and how many are used is known */
+    bool mixture;               /* there are experts */
+    bool experts;               /* and how many of them are used is known */
     size_t packed, other_ranks; /* passed over */
     yoke_error *err;
 } walk;
@@ -66,6 +67,7 @@ static yoke_status add_matrix(walk *w, const yoke_tensor *tensor, const role *r)
     memcpy(product.role, r->text, sizeof product.role);
     product.last_row = strcmp(r->text, "head") == 0;
     w->head = w->head || product.last_row;
+    w->mixture = w->mixture || r->expert;
     if (r->expert)
         return add_expert(w, tensor, &product);
     return yoke_planner_model_add(w->model, &product, w->err);
@@ -88,15 +90,36 @@ static yoke_status add_tensor(walk *w, const yoke_tensor *tensor)
     return model_add_weights(w->model, elements_of(tensor), format, w->err);
 }
 
-/* A file with a tensor for each expert names them all; only some are used. */
-static void scale_experts(walk *w)
+/* Does what is said of experts go together? */
+static yoke_status check_experts(const walk *w)
 {
     size_t all = w->facts->experts, used = w->facts->experts_used;
-    for (size_t i = 0; i < w->model->count && all > 0 && used > 0 && !w->experts; i++) {
+    if (all == 0 || used <= all)
+        return YOKE_OK;
+    return yoke_error_set(w->err, YOKE_ERR_FORMAT,
+                          "%s: experts: a token uses %zu of a layer's, which has %zu",
+                          w->model->info.source, used, all);
+}
+
+/* A file with a tensor for each expert names them all; only some are used. */
+static yoke_status scale_experts(walk *w)
+{
+    size_t all = w->facts->experts, used = w->facts->experts_used;
+    if (all == 0 || used == 0 || w->experts || !w->mixture)
+        return YOKE_OK;
+    for (size_t i = 0; i < w->model->count; i++) {
         yoke_planner_product *p = &w->model->products[i];
-        if (strncmp(p->role, "expert ", 7) == 0)
-            p->count = size_ceil_div(p->count, all) * used;
+        if (strncmp(p->role, "expert ", 7) != 0)
+            continue;
+        if (p->count < all)
+            return yoke_error_set(w->err, YOKE_ERR_FORMAT,
+                                  "%s: experts: %zu are said to be in a layer, but there are %zu "
+                                  "tensors \"%s\"",
+                                  w->model->info.source, all, p->count, p->role);
+        p->count = size_ceil_div(p->count, all) * used;
     }
+    w->experts = true;
+    return YOKE_OK;
 }
 
 static yoke_status add_tied_head(walk *w)
@@ -139,10 +162,13 @@ static void write_note(const walk *w)
         used +=
             (size_t)snprintf(note + used, room - used,
                              "no products, of three dimensions and more: %zu; ", w->other_ranks);
-    if (w->facts->experts_used > 0)
+    if (w->experts)
         used += (size_t)snprintf(note + used, room - used,
                                  "a token uses %zu experts of a layer; a prompt reads more; ",
                                  w->facts->experts_used);
+    else if (w->mixture)
+        used += (size_t)snprintf(note + used, room - used,
+                                 "all experts counted: how many a token uses is not known; ");
     if (used > 0)
         note[used - 2] = '\0'; /* the last "; " */
 }
@@ -151,19 +177,21 @@ yoke_status model_add_tensors(yoke_planner_model *model, const yoke_file *file,
                               const model_facts *facts, yoke_format format, yoke_error *err)
 {
     walk w = {.model = model, .facts = facts, .format = format, .err = err};
-    yoke_status status = YOKE_OK;
+    yoke_status status = check_experts(&w);
     const yoke_tensor *tensor;
     for (size_t i = 0; status == YOKE_OK && (tensor = yoke_file_tensor(file, i)); i++)
         status = add_tensor(&w, tensor);
+    if (status == YOKE_OK)
+        status = scale_experts(&w);
+    if (status == YOKE_OK)
+        status = add_tied_head(&w);
     if (status != YOKE_OK)
         return status;
-    scale_experts(&w);
-    status = add_tied_head(&w);
     find_cache(model);
     write_note(&w);
-    if (status == YOKE_OK && model->count == 0)
+    if (model->count == 0)
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                               "%s: no weight products in its %zu tensors", model->info.source,
                               yoke_file_tensor_count(file));
-    return status;
+    return YOKE_OK;
 }

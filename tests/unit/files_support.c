@@ -174,7 +174,7 @@ void write_file(const char *folder, const char *name, bytes *b)
 {
     FILE *file = fopen(in_folder(folder, name), "wb");
     assert_non_null(file);
-    assert_int_equal(fwrite(b->data, 1, b->size, file), b->size);
+    assert_true(b->size == 0 || fwrite(b->data, 1, b->size, file) == b->size);
     assert_int_equal(fclose(file), 0);
     bytes_free(b);
 }

@@ -177,19 +177,91 @@ static void head_of_its_own_is_not_made_again(void **state)
     remove_folder(folder);
 }
 
+static const entry four_experts[] = {{"model.layers.0.mlp.experts.0.up_proj.weight", 8, 32},
+                                     {"model.layers.0.mlp.experts.1.up_proj.weight", 8, 32},
+                                     {"model.layers.0.mlp.experts.2.up_proj.weight", 8, 32},
+                                     {"model.layers.0.mlp.experts.3.up_proj.weight", 8, 32},
+                                     {NULL, 0, 0}};
+
 static void token_uses_some_experts_of_a_mixture(void **state)
 {
     (void)state;
-    static const entry entries[] = {{"model.layers.0.mlp.experts.0.up_proj.weight", 8, 32},
-                                    {"model.layers.0.mlp.experts.1.up_proj.weight", 8, 32},
-                                    {"model.layers.0.mlp.experts.2.up_proj.weight", 8, 32},
-                                    {"model.layers.0.mlp.experts.3.up_proj.weight", 8, 32},
-                                    {NULL, 0, 0}};
-    char *folder = model_folder(entries, "{\"num_experts\":4,\"num_experts_per_tok\":2}");
+    char *folder = model_folder(four_experts, "{\"num_experts\":4,\"num_experts_per_tok\":2}");
     yoke_planner_model *model = planner_open(folder, YOKE_FORMAT_NONE);
     assert_int_equal(planner_product(model, "expert up")->count, 2);
     assert_int_equal(yoke_planner_model_about(model)->parameters, 4 * 8 * 32);
     assert_non_null(strstr(yoke_planner_model_about(model)->note, "uses 2 experts"));
+    yoke_planner_model_free(model);
+    remove_folder(folder);
+}
+
+/* The keys of ERNIE 4.5, DBRX, gpt-oss, and of models that do more than text. */
+static void experts_are_counted_however_a_config_names_them(void **state)
+{
+    (void)state;
+    static const char *const configs[] = {
+        "{\"moe_num_experts\":4,\"moe_k\":1}",
+        "{\"ffn_config\":{\"moe_num_experts\":4,\"moe_top_k\":1}}",
+        "{\"num_local_experts\":4,\"experts_per_token\":1}",
+        "{\"text_config\":{\"num_experts\":4,\"num_experts_per_tok\":1}}",
+        "{\"thinker_config\":{\"text_config\":{\"num_experts\":4,\"num_experts_per_tok\":1}}}"};
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        char *folder = model_folder(four_experts, configs[i]);
+        yoke_planner_model *model = planner_open(folder, YOKE_FORMAT_NONE);
+        assert_int_equal(planner_product(model, "expert up")->count, 1);
+        yoke_planner_model_free(model);
+        remove_folder(folder);
+    }
+}
+
+static void mixture_that_does_not_say_what_a_token_uses_counts_all_and_says_so(void **state)
+{
+    (void)state;
+    char *folder = model_folder(four_experts, "{\"num_experts\":4}");
+    yoke_planner_model *model = planner_open(folder, YOKE_FORMAT_NONE);
+    assert_int_equal(planner_product(model, "expert up")->count, 4);
+    assert_non_null(strstr(yoke_planner_model_about(model)->note, "all experts counted"));
+    yoke_planner_model_free(model);
+    remove_folder(folder);
+}
+
+static void experts_that_contradict_each_other_are_refused(void **state)
+{
+    (void)state;
+    char *folder = model_folder(four_experts, "{\"num_experts\":4,\"num_experts_per_tok\":20}");
+    refused(folder, YOKE_FORMAT_NONE, YOKE_ERR_FORMAT,
+            ": experts: a token uses 20 of a layer's, which has 4");
+    remove_folder(folder);
+    folder = model_folder(four_experts, "{\"num_experts\":99,\"num_experts_per_tok\":2}");
+    refused(folder, YOKE_FORMAT_NONE, YOKE_ERR_FORMAT,
+            ": experts: 99 are said to be in a layer, but there are 4 tensors \"expert up\"");
+    remove_folder(folder);
+}
+
+static void scales_of_quantised_weights_are_no_products(void **state)
+{
+    (void)state;
+    static const entry entries[] = {{"model.layers.0.self_attn.q_proj.weight", 32, 32},
+                                    {"model.layers.0.self_attn.q_proj.weight_scale_inv", 2, 2},
+                                    {"model.layers.0.self_attn.k_proj.scales", 4, 32},
+                                    {NULL, 0, 0}};
+    char *folder = model_folder(entries, "{}");
+    yoke_planner_model *model = planner_open(folder, YOKE_FORMAT_NONE);
+    assert_int_equal(yoke_planner_model_about(model)->parameters, 32 * 32 + 2 * 2 + 4 * 32);
+    assert_null(yoke_planner_model_product(model, 1));
+    yoke_planner_model_free(model);
+    remove_folder(folder);
+}
+
+/* Mamba's time_step_limit is [0.0, Infinity]. */
+static void config_as_python_writes_it_is_read(void **state)
+{
+    (void)state;
+    char *folder =
+        model_folder(two_layers, "{\"limit\":[0.0, Infinity, -Infinity, NaN],\"say\":\"\\\"NaN\","
+                                 "\"model_type\":\"NaNInfinity\"}");
+    yoke_planner_model *model = planner_open(folder, YOKE_FORMAT_NONE);
+    assert_string_equal(yoke_planner_model_about(model)->name, "NaNInfinity");
     yoke_planner_model_free(model);
     remove_folder(folder);
 }
@@ -199,6 +271,9 @@ static void model_without_its_config_names_it(void **state)
     (void)state;
     char *folder = model_folder(two_layers, NULL);
     refused(folder, YOKE_FORMAT_NONE, YOKE_ERR_IO, "/config.json: ");
+    remove_folder(folder);
+    folder = model_folder(two_layers, "");
+    refused(folder, YOKE_FORMAT_NONE, YOKE_ERR_FORMAT, "/config.json: the file is empty");
     remove_folder(folder);
     folder = model_folder(two_layers, "{\"model_type\":");
     refused(folder, YOKE_FORMAT_NONE, YOKE_ERR_FORMAT, "/config.json: byte ");
@@ -250,6 +325,11 @@ int main(void)
         cmocka_unit_test(folder_is_counted_by_its_tensors),
         cmocka_unit_test(head_of_its_own_is_not_made_again),
         cmocka_unit_test(token_uses_some_experts_of_a_mixture),
+        cmocka_unit_test(experts_are_counted_however_a_config_names_them),
+        cmocka_unit_test(mixture_that_does_not_say_what_a_token_uses_counts_all_and_says_so),
+        cmocka_unit_test(experts_that_contradict_each_other_are_refused),
+        cmocka_unit_test(scales_of_quantised_weights_are_no_products),
+        cmocka_unit_test(config_as_python_writes_it_is_read),
         cmocka_unit_test(model_without_its_config_names_it),
         cmocka_unit_test(config_without_weights_is_refused),
         cmocka_unit_test(gguf_of_no_known_architecture_is_counted_by_its_tensors),
