@@ -24,11 +24,6 @@ typedef struct contest {
     outcome *out;
 } contest;
 
-double outcome_limit_ns(const outcome *o)
-{
-    return fmax(o->read_ns, o->compute_ns);
-}
-
 static bool in_the_race(const contender *c)
 {
     return c->standing->entered && c->standing->verdict == YOKE_VERDICT_RIGHT;
@@ -114,10 +109,9 @@ static yoke_status sum_up(const contender *c, reading best, yoke_error *err)
 
 static yoke_status hold(contest *all, const peer *const *peers, yoke_error *err)
 {
-    const yoke_matrix *w = &all->data.w, *x = &all->data.x;
     outcome *out = all->out;
-    const size_t bytes = yoke_matrix_bytes(w);
-    out->copies = x->rows > COLD_ROWS ? 1 : COLD_BYTES / bytes + 1;
+    out->copies =
+        all->data.x.rows > COLD_ROWS ? 1 : COLD_BYTES / yoke_matrix_bytes(&all->data.w) + 1;
     out->copies = out->copies > COPIES_MAX ? COPIES_MAX : out->copies;
     for (size_t i = 0; i < all->count; i++) {
         all->contenders[i].peer = peers[i];
@@ -127,9 +121,6 @@ static yoke_status hold(contest *all, const peer *const *peers, yoke_error *err)
     yoke_status status = take_turns(all, err);
     for (size_t i = 0; i < all->count && status == YOKE_OK; i++)
         status = sum_up(&all->contenders[i], out->best, err);
-    out->read_ns = (double)bytes / out->best.read * 1e9;
-    out->compute_ns =
-        2.0 * (double)x->rows * (double)w->rows * (double)w->cols / out->best.peak * 1e9;
     return status;
 }
 
@@ -149,7 +140,7 @@ static void clear(contest *all)
 yoke_status contest_run(const gauge *g, const bench_case *c, const peer *const *peers, size_t count,
                         double batch_seconds, outcome *out, yoke_error *err)
 {
-    *out = (outcome){0};
+    *out = (outcome){.best = {INFINITY, INFINITY}};
     contest *all = calloc(1, sizeof *all);
     if (!all)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "no memory for a contest");

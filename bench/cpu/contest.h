@@ -18,14 +18,10 @@ typedef struct standing {
 } standing;
 
 typedef struct outcome {
-    reading best;
-    double read_ns, compute_ns;    /* what w's bytes and the operations take at the best */
+    reading best;                  /* of each limit */
     size_t copies;                 /* of the weight, in turns */
     standing standings[PEERS_MAX]; /* in the order of the peers */
 } outcome;
-
-/* The longer of reading w and computing. */
-double outcome_limit_ns(const outcome *o);
 
 /* Errors: those of making the case, of the limits, and YOKE_ERR_MEMORY. */
 yoke_status contest_run(const gauge *g, const bench_case *c, const peer *const *peers, size_t count,

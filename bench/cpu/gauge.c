@@ -1,5 +1,6 @@
 #include "gauge.h"
 
+#include <math.h>
 #include <time.h>
 
 #define REST_NS 20000000l
@@ -25,9 +26,15 @@ void gauge_rest(void)
     nanosleep(&(struct timespec){0, REST_NS}, NULL);
 }
 
+static double operations(const problem *p)
+{
+    return 2.0 * (double)p->x->rows * (double)p->w->rows * (double)p->w->cols;
+}
+
 /* int8 weights at their best are multiplied as q8_0's integers are. */
 yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_error *err)
 {
+    double per_second = NAN;
     yoke_limit_request request = {.size = sizeof request,
                                   .limit = YOKE_LIMIT_READ,
                                   .bytes = g->bytes.data,
@@ -37,9 +44,11 @@ yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_erro
                                   .precision = p->precision,
                                   .duration_ns = PEAK_NS};
     gauge_rest();
-    yoke_status status = yoke_engine_limit(g->engine, &request, &out->read, err);
-    if (status != YOKE_OK)
-        return status;
+    yoke_status status = yoke_engine_limit(g->engine, &request, &per_second, err);
+    out->read_ns = (double)yoke_matrix_bytes(p->w) / per_second * 1e9;
     request.limit = YOKE_LIMIT_COMPUTE;
-    return yoke_engine_limit(g->engine, &request, &out->peak, err);
+    if (status == YOKE_OK)
+        status = yoke_engine_limit(g->engine, &request, &per_second, err);
+    out->compute_ns = operations(p) / per_second * 1e9;
+    return status;
 }

@@ -16,8 +16,7 @@ typedef struct gauge {
 yoke_status gauge_open(yoke_context *context, gauge *out, yoke_error *err);
 void gauge_close(gauge *g);
 
-/* Both limits, for the arithmetic of this problem. A pause before lets the threads of the contender
- * before come to rest. */
+/* Both limits for this problem, after a rest. */
 yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_error *err);
 
 /* Until the threads of the one before have stopped spinning. */

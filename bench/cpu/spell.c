@@ -5,14 +5,20 @@
 /* Of the best: readings in a row differ by a few hundredths, a spell halves them. */
 #define KEPT 0.9
 
+double spell_limit_ns(reading r)
+{
+    return fmax(r.read_ns, r.compute_ns);
+}
+
 reading spell_best(reading a, reading b)
 {
-    return (reading){fmax(a.read, b.read), fmax(a.peak, b.peak)};
+    return (reading){fmin(a.read_ns, b.read_ns), fmin(a.compute_ns, b.compute_ns)};
 }
 
 static bool is_sound(reading r, reading best)
 {
-    return r.read >= KEPT * best.read && r.peak >= KEPT * best.peak;
+    return KEPT * spell_limit_ns(r) <= spell_limit_ns(best) &&
+           KEPT * r.compute_ns <= best.compute_ns;
 }
 
 bool spell_free(const batch *b, reading best)

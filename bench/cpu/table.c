@@ -38,14 +38,15 @@ static void print_standing(const standing *s, const outcome *o, bool is_fastest)
         printf(" bad spells |");
     else
         printf(" %s%.3g ms, %.0f %%%s |", bold, s->time.median / 1e6,
-               outcome_limit_ns(o) / s->time.median * 100, bold);
+               spell_limit_ns(o->best) / s->time.median * 100, bold);
 }
 
 void table_row(const roster *r, const bench_case *c, const outcome *o)
 {
     const size_t best = fastest(r, o);
     printf("| %s | %zu | %zu x %zu | %.3g ms, %s |", yoke_format_get(c->format)->name, c->m, c->n,
-           c->k, outcome_limit_ns(o) / 1e6, o->read_ns > o->compute_ns ? "read" : "compute");
+           c->k, spell_limit_ns(o->best) / 1e6,
+           o->best.read_ns > o->best.compute_ns ? "read" : "compute");
     for (size_t i = 0; i < r->count; i++)
         print_standing(&o->standings[i], o, i == best);
     printf("\n");

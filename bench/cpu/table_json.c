@@ -33,14 +33,13 @@ bool table_json_row(json_t *document, const roster *r, const bench_case *c, cons
     json_t *standings = json_array();
     for (size_t i = 0; i < r->count; i++)
         if (o->standings[i].entered)
-            json_array_append_new(
-                standings, standing_json(r->peers[i]->name, &o->standings[i], outcome_limit_ns(o)));
-    return json_array_append_new(
-               json_object_get(document, "cases"),
-               json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:o}", "format",
-                         yoke_format_get(c->format)->name, "m", (json_int_t)c->m, "n",
-                         (json_int_t)c->n, "k", (json_int_t)c->k, "copies", (json_int_t)o->copies,
-                         "read_bytes_per_second", o->best.read, "peak_operations_per_second",
-                         o->best.peak, "read_ns", o->read_ns, "compute_ns", o->compute_ns,
-                         "standings", standings)) == 0;
+            json_array_append_new(standings, standing_json(r->peers[i]->name, &o->standings[i],
+                                                           spell_limit_ns(o->best)));
+    return json_array_append_new(json_object_get(document, "cases"),
+                                 json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:o}", "format",
+                                           yoke_format_get(c->format)->name, "m", (json_int_t)c->m,
+                                           "n", (json_int_t)c->n, "k", (json_int_t)c->k, "copies",
+                                           (json_int_t)o->copies, "read_ns", o->best.read_ns,
+                                           "compute_ns", o->best.compute_ns, "standings",
+                                           standings)) == 0;
 }

@@ -69,16 +69,13 @@ static standing run_alone(const reading *readings, size_t count)
     return run(readings, count, one, 1).standings[0];
 }
 
-#define GOOD                                                                                       \
-    {                                                                                              \
-        10e9, 100e9                                                                                \
-    }
+static const reading good = {820, 82};
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static void all_batches_of_a_steady_machine_count(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD, {9.1e9, 91e9}, GOOD};
+    const reading readings[] = {good, {900, 90}, good};
     standing s = run_alone(readings, COUNT_OF(readings));
     assert_true(s.has_figure);
     assert_int_equal(s.batches, 5);
@@ -89,7 +86,7 @@ static void all_batches_of_a_steady_machine_count(void **state)
 static void the_batches_on_both_sides_of_a_slow_peak_are_taken_again(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD, GOOD, {10e9, 50e9}, GOOD};
+    const reading readings[] = {good, good, {820, 164}, good};
     standing s = run_alone(readings, COUNT_OF(readings));
     assert_int_equal(s.batches, 7);
     assert_int_equal(s.counted, 5);
@@ -98,14 +95,14 @@ static void the_batches_on_both_sides_of_a_slow_peak_are_taken_again(void **stat
 static void slow_memory_is_a_bad_spell_too(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD, GOOD, {8.9e9, 100e9}, GOOD};
+    const reading readings[] = {good, good, {920, 82}, good};
     assert_int_equal(run_alone(readings, COUNT_OF(readings)).batches, 7);
 }
 
 static void a_batch_no_longer_counts_when_the_machine_shows_more_later(void **state)
 {
     (void)state;
-    const reading readings[] = {{10e9, 80e9}, {10e9, 80e9}, {10e9, 80e9}, GOOD};
+    const reading readings[] = {{820, 100}, {820, 100}, {820, 100}, good};
     standing s = run_alone(readings, COUNT_OF(readings));
     assert_int_equal(s.batches, 8);
     assert_int_equal(s.counted, 5);
@@ -114,7 +111,7 @@ static void a_batch_no_longer_counts_when_the_machine_shows_more_later(void **st
 static void without_enough_batches_that_count_there_is_no_figure(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD, GOOD, GOOD, {10e9, 50e9}};
+    const reading readings[] = {good, good, good, {820, 164}};
     standing s = run_alone(readings, COUNT_OF(readings));
     assert_int_equal(s.batches, 15);
     assert_int_equal(s.counted, 2);
@@ -124,7 +121,7 @@ static void without_enough_batches_that_count_there_is_no_figure(void **state)
 static void who_leaves_y_as_another_left_it_is_not_timed(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD};
+    const reading readings[] = {good};
     const peer *const both[] = {&honest, &idle};
     outcome o = run(readings, 1, both, 2);
     assert_int_equal(o.standings[0].verdict, YOKE_VERDICT_RIGHT);
@@ -136,23 +133,28 @@ static void who_leaves_y_as_another_left_it_is_not_timed(void **state)
 static void who_cannot_multiply_that_does_not_enter(void **state)
 {
     (void)state;
-    const reading readings[] = {GOOD};
+    const reading readings[] = {good};
     const peer *const both[] = {&unable, &honest};
     outcome o = run(readings, 1, both, 2);
     assert_false(o.standings[0].entered);
     assert_true(o.standings[1].has_figure);
 }
 
-/* 32 x 64 weights of 4 bytes at 10 GB/s; 2 * 2 * 32 * 64 operations at 100 GFLOP/s. */
-static void the_limit_is_the_longer_of_reading_and_computing(void **state)
+static void memory_does_not_matter_to_what_computes_for_longer(void **state)
 {
     (void)state;
-    const reading readings[] = {{5e9, 100e9}, GOOD};
+    const reading readings[] = {{80, 800}, {80, 800}, {400, 800}, {80, 800}};
+    assert_int_equal(run_alone(readings, COUNT_OF(readings)).batches, 5);
+}
+
+static void the_limit_is_the_longer_of_the_best_of_both(void **state)
+{
+    (void)state;
+    const reading readings[] = {{820, 90}, {900, 82}, {850, 85}};
     const peer *const one[] = {&honest};
     outcome o = run(readings, COUNT_OF(readings), one, 1);
-    assert_true(o.read_ns > 819.1 && o.read_ns < 819.3);
-    assert_true(o.compute_ns > 81.9 && o.compute_ns < 82);
-    assert_true(outcome_limit_ns(&o) == o.read_ns);
+    assert_true(o.best.read_ns == 820 && o.best.compute_ns == 82);
+    assert_true(spell_limit_ns(o.best) == 820);
 }
 
 static void cases_are_named_by_format_and_sizes(void **state)
@@ -180,7 +182,8 @@ int main(void)
         cmocka_unit_test(without_enough_batches_that_count_there_is_no_figure),
         cmocka_unit_test(who_leaves_y_as_another_left_it_is_not_timed),
         cmocka_unit_test(who_cannot_multiply_that_does_not_enter),
-        cmocka_unit_test(the_limit_is_the_longer_of_reading_and_computing),
+        cmocka_unit_test(memory_does_not_matter_to_what_computes_for_longer),
+        cmocka_unit_test(the_limit_is_the_longer_of_the_best_of_both),
         cmocka_unit_test(cases_are_named_by_format_and_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
