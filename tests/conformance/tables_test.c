@@ -55,6 +55,19 @@ static void every_format_is_multiplied_right(void **state)
             }
 }
 
+/* Outputs enough for two threads to take the widest tiles, and the narrower ones at the end. */
+static void many_outputs_are_multiplied_right_for_any_number_of_rows(void **state)
+{
+    (void)state;
+    static const size_t heights[] = {1, 2, 3, 4, 7, 8, 15, 16};
+    for (size_t f = 0; f < FORMATS; f++) {
+        yoke_matrix w = make(formats[f], 535, 48, 8);
+        for (size_t m = 0; m < sizeof heights / sizeof *heights; m++)
+            assert_right(&w, heights[m]);
+        yoke_matrix_free(&w);
+    }
+}
+
 /* One table for all, for each row, for a number that divides nothing, and cut by the view. */
 static void a_table_may_serve_any_number_of_rows(void **state)
 {
@@ -116,6 +129,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_is_multiplied_right),
+        cmocka_unit_test(many_outputs_are_multiplied_right_for_any_number_of_rows),
         cmocka_unit_test(a_table_may_serve_any_number_of_rows),
         cmocka_unit_test(rows_have_the_same_bits_for_every_m_when_the_path_is_pinned),
         cmocka_unit_test(an_infinite_palette_value_that_is_not_used_does_no_harm),
