@@ -59,8 +59,10 @@ void matmul_first(matmul_entry *e)
 void matmul_open_engine(matmul_entry *e, yoke_context *context)
 {
     yoke_error *err = &e->failure;
-    if (yoke_engine_open(context, e->name, &e->engine, err) != YOKE_OK ||
-        yoke_weight_prepare(e->engine, &e->of->w, &e->weight, &e->report, err) != YOKE_OK)
+    if (yoke_engine_open(context, e->name, &e->engine, err) != YOKE_OK)
+        return;
+    yoke_engine_heed(e->engine, &cli_stopped);
+    if (yoke_weight_prepare(e->engine, &e->of->w, &e->weight, &e->report, err) != YOKE_OK)
         return;
     e->model = yoke_engine_error_model(e->engine, e->of->precision);
     matmul_first(e);

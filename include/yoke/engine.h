@@ -170,7 +170,7 @@ typedef struct yoke_engine_class {
      * predicted_end_ns: for SLEEP_POLL, on the monotonic clock; 0 means unknown.
      * deadline_ns: give up then with YOKE_ERR_TIMEOUT (the engine is not used again, and no longer
      * reads x or writes to y); 0 never. One that cannot hang may end its product all the same.
-     * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT. */
+     * Errors: YOKE_ERR_ENGINE (y undefined), YOKE_ERR_TIMEOUT, YOKE_ERR_INTERRUPTED (see heed). */
     yoke_status (*wait)(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                         yoke_error *err);
@@ -185,6 +185,11 @@ typedef struct yoke_engine_class {
      * way: the library then prepares them one by one, which also says which of them is at fault. */
     yoke_status (*prepare_several)(void *engine, const yoke_matrix *w, size_t count,
                                    void **prepared, yoke_prepare_report *reports, yoke_error *err);
+
+    /* From here on calls that may take long, those under way too, end soon after *stop is set, with
+     * YOKE_ERR_INTERRUPTED; a product then as at its deadline. stop outlives the engine. May be
+     * NULL: its calls end when they are done. */
+    void (*heed)(void *engine, const volatile bool *stop);
 } yoke_engine_class;
 
 /* The type of the symbol "yoke_engine_plugin". */

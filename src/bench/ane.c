@@ -35,17 +35,13 @@ static yoke_status open_with(const suite *s, const char *specification, const ch
                              char name[128], bench_engine *e, yoke_error *err)
 {
     yoke_error reason = {0};
-    *e = (bench_engine){.specification = name};
     snprintf(name, 128, "%s%s", specification, options);
-    yoke_status status = yoke_engine_open(s->context, name, &e->engine, &reason);
+    yoke_status status = bench_open(s->b, s->context, name, e, &reason);
+    if (status == YOKE_OK)
+        return YOKE_OK;
     if (status == YOKE_ERR_MEMORY)
         return yoke_error_set(err, status, "%s", reason.text);
-    if (status != YOKE_OK) {
-        e->engine = NULL;
-        return yoke_record_add_text(&s->b->record->notes, err, "ane: %s", reason.text);
-    }
-    e->info = yoke_engine_describe(e->engine);
-    return YOKE_OK;
+    return yoke_record_add_text(&s->b->record->notes, err, "ane: %s", reason.text);
 }
 
 /* The engine itself has checked what the chain gives. */
@@ -97,6 +93,8 @@ static yoke_status measure_depths(const suite *s, yoke_error *err)
                                         depths[i]);
         const uint64_t begin = yoke_clock_ns();
         status = measure_depth(s, depths[i], err);
+        if (status == YOKE_OK)
+            status = bench_go_on(s->b, err);
         took = (double)(yoke_clock_ns() - begin) * 1e-9;
     }
     return status;

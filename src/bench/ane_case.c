@@ -51,8 +51,9 @@ static yoke_status check_first(bench *b, const ane_case *c, double seconds, meas
     bench_product_check(&m->product, 0, m->row);
     const double took = (double)(yoke_clock_ns() - begin) * 1e-9;
     m->left_out = took * RUNS_LEAST > seconds * PATIENCE;
-    if (!m->left_out)
-        return YOKE_OK;
+    yoke_status status = bench_go_on(b, err);
+    if (status != YOKE_OK || !m->left_out)
+        return status;
     return yoke_record_add_text(&b->record->notes, err,
                                 "ane: %s, %zu rows, %zu by %zu: the time does not allow it",
                                 c->what, c->m, c->n, c->k);
@@ -70,7 +71,7 @@ static yoke_status begin(bench *b, const ane_case *c, double seconds, measured *
     m->row->format = c->format;
     m->row->cached = true;
     status = bench_small_create(b, c->engine, c->format, c->m, c->n, c->k, &m->small, &failure);
-    if (status == YOKE_ERR_MEMORY)
+    if (status == YOKE_ERR_INTERRUPTED || status == YOKE_ERR_MEMORY)
         return yoke_error_set(err, status, "%s", failure.text);
     if (status != YOKE_OK) {
         yoke_record_row_fail(m->row, failure.text);

@@ -35,6 +35,11 @@ yoke_status bench_split(bench *b, yoke_context *context, const char *const *spec
 yoke_status bench_ane(bench *b, yoke_context *context, const char *const *specifications,
                       size_t count, yoke_error *err);
 
+/* Opens the engine of this specification, heeding b->options.stop, and describes it in *e.
+ * Errors: those of yoke_engine_open; *e has no engine then. */
+yoke_status bench_open(const bench *b, yoke_context *context, const char *specification,
+                       bench_engine *e, yoke_error *err);
+
 /* Adds a row for a product on an engine, with what the engine and the options say. */
 yoke_status bench_add_row(bench *b, const bench_engine *e, const char *suite, const char *what,
                           yoke_record_row **row, yoke_error *err);
@@ -46,7 +51,8 @@ bool bench_is_simulated(const bench_engine *e);
 void bench_progress(const bench *b, const bench_engine *e, const char *format, ...)
     YOKE_PRINTF(3, 4);
 
-bool bench_stopped(const bench *b);
+/* YOKE_ERR_INTERRUPTED once the run is to stop. */
+yoke_status bench_go_on(const bench *b, yoke_error *err);
 
 /* The weight for products over windows of so many outputs: the engine's, or, where a window takes
  * as long as the whole, one of the artefact's first outputs; *own is then that one, to be freed,

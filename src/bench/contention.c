@@ -193,9 +193,9 @@ static yoke_status measure_pair(bench *b, const contention_suite *s, size_t i, s
 {
     side sides[2] = {{.engine = &s->engines[i]}, {.engine = &s->engines[j]}};
     yoke_error failure = s->failures[i].status != YOKE_OK ? s->failures[i] : s->failures[j];
-    if (bench_stopped(b))
-        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "bench: stopped on request");
-    yoke_status status = add_rows(b, sides, m, err);
+    yoke_status status = bench_go_on(b, err);
+    if (status == YOKE_OK)
+        status = add_rows(b, sides, m, err);
     if (status != YOKE_OK)
         return status;
     bench_progress(b, sides[0].engine, "contention: beside %s, M = %zu",
@@ -229,11 +229,9 @@ static yoke_status open_engine(bench *b, contention_suite *s, yoke_context *cont
                                const char *specification, yoke_error *err)
 {
     bench_engine *e = &s->engines[s->count];
-    e->specification = specification;
-    yoke_status status = yoke_engine_open(context, specification, &e->engine, err);
+    yoke_status status = bench_open(b, context, specification, e, err);
     if (status != YOKE_OK)
         return status;
-    e->info = yoke_engine_describe(e->engine);
     bench_progress(b, e, "preparing the weight");
     yoke_weight_prepare(e->engine, yoke_artefact_matrix(b->artefact), &e->weight, &e->report,
                         &s->failures[s->count]);

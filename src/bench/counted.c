@@ -14,9 +14,9 @@ static yoke_status run_stretch(const bench *b, bench_product *p, size_t *runs, y
     uint64_t begin = yoke_clock_ns();
     double elapsed_ns;
     for (*runs = 0; *runs < RUNS_LEAST || yoke_clock_ns() - begin < STRETCH_NS; (*runs)++) {
-        if (bench_stopped(b))
-            return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "bench: stopped on request");
-        yoke_status status = bench_product_run(p, &elapsed_ns, err);
+        yoke_status status = bench_go_on(b, err);
+        if (status == YOKE_OK)
+            status = bench_product_run(p, &elapsed_ns, err);
         if (status != YOKE_OK)
             return status;
     }

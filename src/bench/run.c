@@ -35,9 +35,11 @@ static const char *precision_name(yoke_precision precision)
     return "";
 }
 
-bool bench_stopped(const bench *b)
+yoke_status bench_go_on(const bench *b, yoke_error *err)
 {
-    return b->options.stop && *b->options.stop;
+    if (!b->options.stop || !*b->options.stop)
+        return YOKE_OK;
+    return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "bench: stopped on request");
 }
 
 void bench_progress(const bench *b, const bench_engine *e, const char *format, ...)
@@ -112,9 +114,9 @@ static const suite suites[] = {
 static yoke_status run_suite(bench *b, bench_engine *e, const suite *s, yoke_error *err)
 {
     yoke_error failure = {0};
-    if (bench_stopped(b))
-        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "bench: stopped on request");
-    yoke_status status = s->run(b, e, &failure);
+    yoke_status status = bench_go_on(b, &failure);
+    if (status == YOKE_OK)
+        status = s->run(b, e, &failure);
     if (status == YOKE_OK)
         return YOKE_OK;
     if (ends_run(status))
@@ -158,11 +160,10 @@ static yoke_status add_engine(bench *b, const bench_engine *e, yoke_error *err)
 static yoke_status run_engine(bench *b, yoke_context *context, const char *specification,
                               yoke_error *err)
 {
-    bench_engine e = {.specification = specification};
-    yoke_status status = yoke_engine_open(context, specification, &e.engine, err);
+    bench_engine e;
+    yoke_status status = bench_open(b, context, specification, &e, err);
     if (status != YOKE_OK)
         return status;
-    e.info = yoke_engine_describe(e.engine);
     if (b->options.suites & (YOKE_BENCH_READ | YOKE_BENCH_COMPUTE))
         status = run_with_weight(b, &e, err);
     if (status == YOKE_OK)

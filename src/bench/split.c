@@ -247,16 +247,14 @@ static void clean(split *s)
     yoke_matrix_free(&s->x);
 }
 
-static yoke_status open_engines(yoke_context *context, const char *const *specifications,
-                                size_t count, split_single *singles, yoke_error *err)
+static yoke_status open_engines(const bench *b, yoke_context *context,
+                                const char *const *specifications, size_t count,
+                                split_single *singles, yoke_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        bench_engine *e = &singles[i].engine;
-        e->specification = specifications[i];
-        yoke_status status = yoke_engine_open(context, specifications[i], &e->engine, err);
+        yoke_status status = bench_open(b, context, specifications[i], &singles[i].engine, err);
         if (status != YOKE_OK)
             return status;
-        e->info = yoke_engine_describe(e->engine);
     }
     return YOKE_OK;
 }
@@ -272,7 +270,7 @@ yoke_status bench_split(bench *b, yoke_context *context, const char *const *spec
         return yoke_record_add_text(&b->record->notes, err,
                                     "split: %s is the only engine: there is nothing to split over",
                                     specifications[0]);
-    yoke_status status = open_engines(context, specifications, count, singles, err);
+    yoke_status status = open_engines(b, context, specifications, count, singles, err);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == YOKE_OK; i++) {
         split s = {.b = b, .m = rows[i], .singles = singles, .count = count};
         status = measure(&s, err);

@@ -51,7 +51,7 @@ yoke_status flight_finish(flight *f, yoke_wait_how how, uint64_t predicted_end_n
     yoke_status status = engine->class->wait(engine->self, &f->ticket, how, predicted_end_ns,
                                              deadline_ns, timing, err);
     f->seen.done_ns = yoke_clock_ns();
-    if (status == YOKE_ERR_TIMEOUT)
+    if (status == YOKE_ERR_TIMEOUT || status == YOKE_ERR_INTERRUPTED)
         atomic_store(&engine->lost, true);
     if (status == YOKE_OK)
         complete_timing(timing, &f->seen, engine->class->name);

@@ -12,7 +12,7 @@ yoke_status handle_check(const yoke_engine *engine, yoke_error *err)
     if (!atomic_load(&engine->lost))
         return YOKE_OK;
     return yoke_error_set(err, YOKE_ERR_ENGINE,
-                          "engine %s: lost: it did not answer before an earlier deadline",
+                          "engine %s: lost: an earlier call to it was given up",
                           engine->info.name);
 }
 
@@ -102,6 +102,12 @@ const yoke_engine_info *yoke_engine_describe(const yoke_engine *engine)
 const char *yoke_engine_specification(const yoke_engine *engine)
 {
     return engine ? engine->specification : NULL;
+}
+
+void yoke_engine_heed(yoke_engine *engine, const volatile bool *stop)
+{
+    if (engine && engine->class->heed)
+        engine->class->heed(engine->self, stop);
 }
 
 yoke_status yoke_engine_limit(yoke_engine *engine, const yoke_limit_request *request,

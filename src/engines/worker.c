@@ -8,6 +8,7 @@
 #include "yoke/measure.h"
 
 #define NS_PER_S 1000000000u
+#define LOOK_NS  20000000u /* between looks at a flag */
 
 struct worker {
     const char *engine;
@@ -18,6 +19,7 @@ struct worker {
     size_t given_up; /* jobs that still run */
     worker_thing *discarded, **discarded_end;
     worker_thing *idle;
+    const volatile bool *stop;
     bool closing;
     bool detached; /* nobody waits for the thread: it frees the worker */
 };
@@ -208,9 +210,31 @@ void worker_start(worker *w, worker_job *job)
     pthread_mutex_unlock(&w->mutex);
 }
 
+void worker_heed(worker *w, const volatile bool *stop)
+{
+    w->stop = stop;
+}
+
+bool worker_heeds(const worker *w)
+{
+    return w->stop != NULL;
+}
+
+static bool is_stopped(const worker *w)
+{
+    return w->stop && *w->stop;
+}
+
+/* What a wait looks at. */
+typedef struct watch {
+    const worker *w;
+    worker_job *job;
+} watch;
+
 static bool has_ended(void *arg)
 {
-    return atomic_load(&((worker_job *)arg)->done);
+    const watch *of = arg;
+    return atomic_load(&of->job->done) || is_stopped(of->w);
 }
 
 /* On the clock that every system's conditions wait by. */
@@ -228,24 +252,39 @@ static struct timespec wall_clock_of(uint64_t deadline_ns)
     return at;
 }
 
-/* False when the deadline comes first; 0: there is none. */
-static bool sleep_until_ended(worker *w, worker_job *job, uint64_t deadline_ns)
+/* A flag wakes nobody: where there is one, it is looked at now and then. */
+static uint64_t next_look_ns(const worker *w, uint64_t deadline_ns)
+{
+    const uint64_t look_ns = w->stop ? yoke_clock_ns() + LOOK_NS : 0;
+    return look_ns == 0 || (deadline_ns != 0 && deadline_ns < look_ns) ? deadline_ns : look_ns;
+}
+
+/* Until it has ended, is stopped or is late. */
+static void sleep_until_ended(worker *w, watch *of, uint64_t deadline_ns)
 {
     pthread_mutex_lock(&w->mutex);
-    while (!atomic_load(&job->done) && (deadline_ns == 0 || yoke_clock_ns() < deadline_ns)) {
-        if (deadline_ns == 0) {
+    while (!has_ended(of) && (deadline_ns == 0 || yoke_clock_ns() < deadline_ns)) {
+        const uint64_t look_ns = next_look_ns(w, deadline_ns);
+        if (look_ns == 0) {
             pthread_cond_wait(&w->changed, &w->mutex);
             continue;
         }
-        const struct timespec until = wall_clock_of(deadline_ns);
+        const struct timespec until = wall_clock_of(look_ns);
         pthread_cond_timedwait(&w->changed, &w->mutex, &until);
     }
-    const bool ended = atomic_load(&job->done);
     pthread_mutex_unlock(&w->mutex);
-    return ended;
 }
 
-/* False when it has ended all the same. */
+static void wait_until_ended(worker *w, watch *of, yoke_wait_how how, uint64_t predicted_end_ns,
+                             uint64_t deadline_ns)
+{
+    if (how == YOKE_WAIT_BLOCK)
+        sleep_until_ended(w, of, deadline_ns);
+    else
+        await(has_ended, of, how, predicted_end_ns, deadline_ns);
+}
+
+/* False when it has ended, and the thread has let go of it. */
 static bool give_up(worker *w, worker_job *job)
 {
     pthread_mutex_lock(&job->touching);
@@ -258,19 +297,24 @@ static bool give_up(worker *w, worker_job *job)
     return runs;
 }
 
-yoke_status worker_wait(worker *w, worker_job *job, yoke_wait_how how, uint64_t predicted_end_ns,
-                        uint64_t deadline_ns, yoke_error *err)
+static yoke_status say_given_up(const worker *w, const char *call, yoke_error *err)
 {
-    const bool ended = how == YOKE_WAIT_BLOCK
-                           ? sleep_until_ended(w, job, deadline_ns)
-                           : await(has_ended, job, how, predicted_end_ns, deadline_ns);
-    if (!ended && give_up(w, job))
-        return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: a call did not end in time",
-                              w->engine);
-    pthread_mutex_lock(&w->mutex); /* the thread lets go of the job when it lets go of this */
-    const yoke_status status = job->status;
-    pthread_mutex_unlock(&w->mutex);
-    return status == YOKE_OK ? YOKE_OK : yoke_error_set(err, status, "%s", job->error.text);
+    if (is_stopped(w))
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: %s: stopped on request",
+                              w->engine, call);
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: %s: did not end before its deadline",
+                          w->engine, call);
+}
+
+yoke_status worker_wait(worker *w, worker_job *job, const char *call, yoke_wait_how how,
+                        uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_error *err)
+{
+    watch of = {w, job};
+    wait_until_ended(w, &of, how, predicted_end_ns, deadline_ns);
+    if (give_up(w, job))
+        return say_given_up(w, call, err);
+    return job->status == YOKE_OK ? YOKE_OK
+                                  : yoke_error_set(err, job->status, "%s", job->error.text);
 }
 
 yoke_status worker_touch(worker_job *job, yoke_error *err)

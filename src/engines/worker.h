@@ -52,13 +52,18 @@ void worker_job_destroy(worker_job *job);
 worker_job *worker_take(worker *w, size_t bytes, worker_run *run);
 void worker_put(worker *w, worker_job *job);
 
+/* For an engine's heed, before there are jobs. */
+void worker_heed(worker *w, const volatile bool *stop);
+bool worker_heeds(const worker *w);
+
 /* Begins a job. Followed by exactly one worker_wait. */
 void worker_start(worker *w, worker_job *job);
 
-/* Waits, and gives the job's status and error; or gives it up at the deadline, with
- * YOKE_ERR_TIMEOUT and job->given_up. Times as for an engine's wait. */
-yoke_status worker_wait(worker *w, worker_job *job, yoke_wait_how how, uint64_t predicted_end_ns,
-                        uint64_t deadline_ns, yoke_error *err);
+/* Waits, and gives the job's status and error; or gives it up, with job->given_up: at the deadline,
+ * with YOKE_ERR_TIMEOUT, and soon after it is to stop, with YOKE_ERR_INTERRUPTED. `call` is what it
+ * waits for, in messages. Times as for an engine's wait. */
+yoke_status worker_wait(worker *w, worker_job *job, const char *call, yoke_wait_how how,
+                        uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_error *err);
 
 /* Around whatever a job does with the caller's memory: YOKE_ERR_TIMEOUT when it was given up, and
  * then it must not. Else followed by worker_let_go. */

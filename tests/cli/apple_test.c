@@ -1,6 +1,7 @@
 /* The program with the engine ane over the stand-in of its framework: programs are compiled by the
  * helper beside the library. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,6 +60,38 @@ static void whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right(void *
     check_fails("ane", "no_entitlement", "3x64x224", 2, "code 1)");
 }
 
+static void check_stops(const char *switches, const char *const *arguments)
+{
+    standins_switch(switches);
+    const program_started started = program_start(arguments, NULL);
+    program_signal(started, SIGTERM);
+    program p = program_wait(started);
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.err, "stopped"));
+    program_free(&p);
+    standins_switch("");
+}
+
+/* It would never end, and without a signal nor would these. */
+static void what_hangs_ends_when_it_is_told_to(void **state)
+{
+    (void)state;
+    static const char *const product[] = {"matmul", "--shape", "3x64x256", "--engine", "ane", NULL};
+    static const char *const compiler[] = {"matmul",   "--shape", "3x64x288",
+                                           "--engine", "ane",     NULL};
+    static const char *const coreml[] = {"matmul",   "--shape", "3x64x256",
+                                         "--engine", "coreml",  NULL};
+    static const char *const chains[] = {"bench", "--shape",  "64x64", "--suite",
+                                         "ane",   "--engine", "ane",   NULL};
+    check_stops("evaluate_hangs=2", product);
+    assert_string_equal(standins_left_behind(), "");
+    check_stops("compile_hangs", compiler);
+    assert_string_equal(standins_left_behind(), "");
+    check_stops("coreml_compile_hangs", coreml);
+    assert_string_equal(standins_left_behind(), "");
+    check_stops("evaluate_hangs", chains);
+}
+
 static void under_rosetta_the_engine_is_refused_and_no_bench_is_run(void **state)
 {
     (void)state;
@@ -83,6 +116,7 @@ int main(void)
         cmocka_unit_test(engines_says_that_it_is_simulated_and_was_never_on_hardware),
         cmocka_unit_test(a_product_on_it_is_right_and_leaves_nothing_behind),
         cmocka_unit_test(whatever_becomes_of_the_compiler_is_one_line_and_ref_is_right),
+        cmocka_unit_test(what_hangs_ends_when_it_is_told_to),
         cmocka_unit_test(under_rosetta_the_engine_is_refused_and_no_bench_is_run),
     };
     standins_use();

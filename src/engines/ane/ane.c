@@ -7,6 +7,7 @@
 #include "engines/ane/chain.h"
 #include "engines/ane/device.h"
 #include "engines/ane/helper.h"
+#include "engines/ane/peak.h"
 #include "engines/ane/queue.h"
 #include "engines/ane/weights.h"
 
@@ -111,7 +112,6 @@ static void destroy(worker_thing *thing)
 {
     ane_engine *e = (ane_engine *)thing;
     ane_chain_free(&e->framework, e->chain);
-    pthread_mutex_destroy(&e->measuring);
     free(e);
 }
 
@@ -128,7 +128,6 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     if (!e)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine " NAME ": out of memory");
     e->thing.destroy = destroy;
-    pthread_mutex_init(&e->measuring, NULL);
     yoke_status status = set_up(e, config, info, err);
     if (status != YOKE_OK) {
         close_engine(e);
@@ -180,17 +179,17 @@ static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how
 static yoke_status limit(void *engine, const yoke_limit_request *request, double *per_second,
                          yoke_error *err)
 {
-    ane_engine *e = engine;
     if (request->limit != YOKE_LIMIT_COMPUTE)
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                               "engine " NAME ": it has no plain read of memory");
-    const ane_maker maker = {&e->framework, &e->options, e->helper};
-    pthread_mutex_lock(&e->measuring);
-    yoke_status status = e->chain ? YOKE_OK : ane_chain_create(&maker, &e->chain, err);
-    if (status == YOKE_OK)
-        status = ane_chain_measure(&e->framework, e->chain, request->duration_ns, per_second, err);
-    pthread_mutex_unlock(&e->measuring);
-    return status;
+    return ane_peak_measure(engine, request, per_second, err);
+}
+
+static void heed(void *engine, const volatile bool *stop)
+{
+    ane_engine *e = engine;
+    e->options.stop = stop;
+    worker_heed(e->worker, stop);
 }
 
 const yoke_engine_class engine_ane = {
@@ -206,5 +205,6 @@ const yoke_engine_class engine_ane = {
     .submit = submit,
     .wait = wait_for,
     .limit = limit,
+    .heed = heed,
     .prepare_several = prepare_several,
 };

@@ -13,7 +13,6 @@ typedef struct ane_engine {
     ane_framework framework;
     ane_options options;
     worker *worker; /* of the products: the framework's call returns when the device is done */
-    pthread_mutex_t measuring;
     struct ane_chain *chain; /* once its limit was asked for */
     char helper[4096];       /* "": compile in this process */
 } ane_engine;

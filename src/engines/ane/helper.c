@@ -21,8 +21,8 @@ extern char **environ;
 #define environment environ
 #endif
 
-#define NS_PER_S  1000000000u
-#define NS_PER_MS 1000000u
+#define NS_PER_S UINT64_C(1000000000)
+#define LOOK_MS  20 /* between looks at the flag and the clock */
 
 bool ane_helper_find(char *out, size_t capacity)
 {
@@ -66,16 +66,21 @@ static yoke_status start(const char *helper, const char *folder, pid_t *child, i
     return YOKE_OK;
 }
 
-/* Reads until the helper closes its end; false when the deadline comes first. */
-static bool read_until_closed(int from, char *text, size_t capacity, uint64_t deadline_ns)
+static bool is_stopped(const ane_options *options)
 {
+    return options->stop && *options->stop;
+}
+
+/* Reads until the helper closes its end; false when it is stopped, or takes too long. */
+static bool read_until_closed(int from, char *text, size_t capacity, const ane_options *options)
+{
+    const uint64_t deadline_ns = yoke_clock_ns() + options->compile_s * NS_PER_S;
     size_t used = 0;
     for (;;) {
-        const uint64_t now = yoke_clock_ns();
         struct pollfd wanted = {.fd = from, .events = POLLIN};
-        if (now >= deadline_ns)
+        if (is_stopped(options) || yoke_clock_ns() >= deadline_ns)
             return false;
-        const int ready = poll(&wanted, 1, (int)((deadline_ns - now) / NS_PER_MS) + 1);
+        const int ready = poll(&wanted, 1, LOOK_MS);
         if (ready < 0 && errno != EINTR)
             return true;
         if (ready <= 0)
@@ -125,7 +130,7 @@ static yoke_status judge(int ended, char *said, yoke_error *err)
                           said[0] ? said : "engine ane: the process that compiles failed");
 }
 
-yoke_status ane_helper_compile(const char *helper, const char *folder, unsigned seconds,
+yoke_status ane_helper_compile(const char *helper, const char *folder, const ane_options *options,
                                yoke_error *err)
 {
     pid_t child;
@@ -134,16 +139,18 @@ yoke_status ane_helper_compile(const char *helper, const char *folder, unsigned 
     yoke_status status = start(helper, folder, &child, &from, err);
     if (status != YOKE_OK)
         return status;
-    const bool ended =
-        read_until_closed(from, said, sizeof said, yoke_clock_ns() + seconds * (uint64_t)NS_PER_S);
+    const bool ended = read_until_closed(from, said, sizeof said, options);
     if (!ended)
         kill(child, SIGKILL);
     close(from);
     const int how = reap(child);
-    if (!ended)
-        return yoke_error_set(err, YOKE_ERR_TIMEOUT,
-                              "engine ane: compileWithQoS:options:error: took more than %u s and "
-                              "was ended",
-                              seconds);
-    return judge(how, said, err);
+    if (ended)
+        return judge(how, said, err);
+    if (is_stopped(options))
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED,
+                              "engine ane: compileWithQoS:options:error:: stopped on request");
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT,
+                          "engine ane: compileWithQoS:options:error: took more than %u s and was "
+                          "ended",
+                          options->compile_s);
 }

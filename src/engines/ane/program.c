@@ -19,7 +19,7 @@ static yoke_status compile(const ane_maker *maker, const ane_program *p, yoke_er
         return YOKE_OK;
     if (!maker->helper[0])
         return compile_here(maker, p, err);
-    return ane_helper_compile(maker->helper, p->model.folder, maker->options->compile_s, err);
+    return ane_helper_compile(maker->helper, p->model.folder, maker->options, err);
 }
 
 /* Another process may compile the same program and have removed the folder since. */

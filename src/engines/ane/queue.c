@@ -69,13 +69,10 @@ yoke_status ane_queue_wait(ane_engine *e, yoke_ticket *ticket, yoke_wait_how how
     queued *q;
     memcpy(&q, ticket, sizeof q);
     worker_job *job = &q->product.job;
-    yoke_status status = worker_wait(e->worker, job, how, predicted_end_ns, deadline_ns, err);
+    yoke_status status = worker_wait(e->worker, job, "evaluateWithQoS:options:request:error:", how,
+                                     predicted_end_ns, deadline_ns, err);
     if (status == YOKE_OK)
         fill_timing(q, timing);
-    if (job->given_up)
-        yoke_error_set(err, status,
-                       "engine ane: evaluateWithQoS:options:request:error:: the product did not "
-                       "end before its deadline");
     worker_put(e->worker, job);
     return status;
 }

@@ -172,6 +172,11 @@ static yoke_status finish(void *engine, yoke_ticket *ticket, yoke_wait_how how,
     return coreml_product_finish(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
 }
 
+static void heed(void *engine, const volatile bool *stop)
+{
+    worker_heed(((coreml_engine *)engine)->worker, stop);
+}
+
 const yoke_engine_class engine_coreml = {
     .abi = YOKE_ENGINE_ABI,
     .size = sizeof(yoke_engine_class),
@@ -184,4 +189,5 @@ const yoke_engine_class engine_coreml = {
     .release = release,
     .submit = submit,
     .wait = finish,
+    .heed = heed,
 };

@@ -81,14 +81,12 @@ static void fill_report(const coreml_prepared *p, const yoke_matrix *w, yoke_pre
 static yoke_status compile_in_time(coreml_engine *e, coreml_prepared *p, yoke_error *err)
 {
     worker_start(e->worker, &p->job);
-    yoke_status status = worker_wait(e->worker, &p->job, YOKE_WAIT_BLOCK, 0,
-                                     yoke_clock_ns() + e->options.compile_ns, err);
-    if (!p->job.given_up)
-        return status;
-    coreml_folder_remove(p->package.folder);
-    return yoke_error_set(err, YOKE_ERR_TIMEOUT,
-                          "engine coreml: compileModelAtURL:error:: not done within %g s",
-                          (double)e->options.compile_ns / 1e9);
+    yoke_status status =
+        worker_wait(e->worker, &p->job, "compileModelAtURL:error:", YOKE_WAIT_BLOCK, 0,
+                    yoke_clock_ns() + e->options.compile_ns, err);
+    if (p->job.given_up)
+        coreml_folder_remove(p->package.folder);
+    return status;
 }
 
 static yoke_status prepare_stored(coreml_engine *e, const yoke_matrix *w, coreml_prepared **out,

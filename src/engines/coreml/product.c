@@ -130,7 +130,7 @@ yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yo
     p->alpha = task->alpha;
     p->beta = task->beta;
     p->n_begin = task->n_begin;
-    p->in_place = !task->has_deadline;
+    p->in_place = !task->has_deadline && !worker_heeds(e->worker);
     p->copied_bytes = 0;
     p->submit_ns = now;
     worker_start(e->worker, &p->job);
@@ -168,13 +168,11 @@ yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wa
 {
     coreml_product *p;
     memcpy(&p, ticket, sizeof p);
-    yoke_status status = worker_wait(e->worker, &p->job, how, predicted_end_ns, deadline_ns, err);
+    yoke_status status =
+        worker_wait(e->worker, &p->job, "predictionFromFeatures:options:error:", how,
+                    predicted_end_ns, deadline_ns, err);
     if (status == YOKE_OK)
         fill_timing(p, timing);
-    if (p->job.given_up)
-        yoke_error_set(err, status,
-                       "engine coreml: predictionFromFeatures:options:error:: the product did not "
-                       "end before its deadline");
     worker_put(e->worker, &p->job);
     return status;
 }

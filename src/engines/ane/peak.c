@@ -1,0 +1,48 @@
+#include "engines/ane/peak.h"
+
+#include <stdlib.h>
+
+#include "engines/ane/chain.h"
+
+typedef struct peak {
+    worker_job job;
+    ane_engine *engine;
+    uint64_t duration_ns;
+    double per_second;
+} peak;
+
+/* The chain is the thread's alone. */
+static yoke_status run(worker_job *job, yoke_error *err)
+{
+    peak *p = (peak *)job;
+    ane_engine *e = p->engine;
+    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    yoke_status status = e->chain ? YOKE_OK : ane_chain_create(&maker, &e->chain, err);
+    if (status == YOKE_OK)
+        status = ane_chain_measure(&e->framework, e->chain, p->duration_ns, &p->per_second, err);
+    return status;
+}
+
+static void destroy(worker_thing *thing)
+{
+    worker_job_destroy((worker_job *)thing);
+    free(thing);
+}
+
+yoke_status ane_peak_measure(ane_engine *e, const yoke_limit_request *request, double *per_second,
+                             yoke_error *err)
+{
+    peak *p = calloc(1, sizeof *p);
+    if (!p)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: out of memory");
+    worker_job_init(&p->job, run, destroy);
+    p->engine = e;
+    p->duration_ns = request->duration_ns;
+    worker_start(e->worker, &p->job);
+    yoke_status status =
+        worker_wait(e->worker, &p->job, "a chain of products", YOKE_WAIT_BLOCK, 0, 0, err);
+    if (status == YOKE_OK)
+        *per_second = p->per_second;
+    worker_discard(e->worker, &p->job.thing);
+    return status;
+}

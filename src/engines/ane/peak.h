@@ -1,0 +1,11 @@
+/* What the device's arithmetic reaches, for the engine's entry `limit`. */
+#ifndef ANE_PEAK_H
+#define ANE_PEAK_H
+
+#include "engines/ane/engine.h"
+
+/* Errors: those of ane_chain_create and ane_chain_measure; YOKE_ERR_INTERRUPTED. */
+yoke_status ane_peak_measure(ane_engine *e, const yoke_limit_request *request, double *per_second,
+                             yoke_error *err);
+
+#endif
