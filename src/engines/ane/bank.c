@@ -63,7 +63,8 @@ static yoke_status fill_file(const order *o, yoke_error *err)
     return status;
 }
 
-static yoke_status compile_as(const order *o, size_t size, ane_spelling spelling, yoke_error *err)
+/* In the spelling to try first, or the other one. */
+static yoke_status compile_as(const order *o, size_t size, bool other, yoke_error *err)
 {
     const ane_options *options = o->maker->options;
     compiled *c = &o->bank->compiled[size];
@@ -72,7 +73,9 @@ static yoke_status compile_as(const order *o, size_t size, ane_spelling spelling
     for (size_t i = 0; i < o->count; i++)
         ane_text_add(&text, o->groups[i]->group, o->groups[i]->encoding, options->surface,
                      options->rows[size]);
-    yoke_status status = ane_text_end(&text, spelling, &c->text, err);
+    const bool old = (ane_text_spelling(&text) == ANE_SPELLING_1_0) != other;
+    yoke_status status =
+        ane_text_end(&text, old ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3, &c->text, err);
     if (status != YOKE_OK)
         return status;
     const ane_source source = {c->text, strlen(c->text), o->bank->file, o->bank->file_bytes};
@@ -84,23 +87,13 @@ static yoke_status compile_as(const order *o, size_t size, ane_spelling spelling
     return status;
 }
 
-static ane_spelling first_spelling(const order *o)
-{
-    for (size_t i = 0; i < o->count; i++)
-        if (ane_text_spelling(o->groups[i]->encoding) == ANE_SPELLING_1_0)
-            return ANE_SPELLING_1_0;
-    return ANE_SPELLING_1_3;
-}
-
 /* Systems differ in the spelling they take, and do not always say that this is why they refuse. */
 static yoke_status compile(const order *o, size_t size, yoke_error *err)
 {
-    const ane_spelling first = first_spelling(o);
     yoke_error why = {0};
-    yoke_status status = compile_as(o, size, first, &why);
+    yoke_status status = compile_as(o, size, false, &why);
     if (o->bank->compiled[size].program.refused)
-        status = compile_as(o, size,
-                            first == ANE_SPELLING_1_3 ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3, NULL);
+        status = compile_as(o, size, true, NULL);
     return status == YOKE_OK ? YOKE_OK : yoke_error_set(err, why.status, "%s", why.text);
 }
 

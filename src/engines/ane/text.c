@@ -188,16 +188,16 @@ static yoke_status respell(const ane_text *t, char **out, yoke_error *err)
     yoke_status status = mil_parse(t->written, t->size, "engine ane", &memory, &program, err);
     if (status == YOKE_OK) {
         program.version = "1.0";
-        program.functions = with_opset(&program, t->needs_ios18 ? "ios18" : "ios16", &memory);
+        program.functions = with_opset(&program, t->has_ios18 ? "ios18" : "ios16", &memory);
         status = program.functions ? mil_print(&program, out, err) : out_of_memory(err);
     }
     arena_free(&memory);
     return status;
 }
 
-ane_spelling ane_text_spelling(const ane_encoding *e)
+ane_spelling ane_text_spelling(const ane_text *t)
 {
-    return ane_encoding_has_one_palette(e) ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
+    return t->has_ios16 && !t->has_ios18 ? ANE_SPELLING_1_0 : ANE_SPELLING_1_3;
 }
 
 void ane_text_begin(size_t functions, ane_text *t)
@@ -220,7 +220,8 @@ void ane_text_add(ane_text *t, const ane_group *g, const ane_encoding *e, bool s
 {
     char name[ANE_NAME_BYTES];
     ane_text_function(t->done++, t->functions, name);
-    t->needs_ios18 |= e->kind == ANE_LUT && !ane_encoding_has_one_palette(e);
+    t->has_ios16 |= ane_encoding_has_one_palette(e);
+    t->has_ios18 |= e->kind == ANE_LUT && !ane_encoding_has_one_palette(e);
     if (t->stream && surface)
         put_matmul(t->stream, name, g, m);
     else if (t->stream)

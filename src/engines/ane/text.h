@@ -20,16 +20,13 @@
 
 typedef enum ane_spelling { ANE_SPELLING_1_3, ANE_SPELLING_1_0 } ane_spelling;
 
-/* The one to try first: palettes of ios16 were only seen in the older one. */
-ane_spelling ane_text_spelling(const ane_encoding *e);
-
 /* A text that is being written. */
 typedef struct ane_text {
     FILE *stream; /* NULL: no memory */
     char *written;
     size_t size;
-    size_t functions, done; /* how many it gets, and has */
-    bool needs_ios18;
+    size_t functions, done;    /* how many it gets, and has */
+    bool has_ios16, has_ios18; /* palettes in the form of */
 } ane_text;
 
 /* A text of so many functions is begun, gets them one by one, for m rows of x, and is ended in one
@@ -37,6 +34,9 @@ typedef struct ane_text {
 void ane_text_begin(size_t functions, ane_text *t);
 void ane_text_add(ane_text *t, const ane_group *g, const ane_encoding *e, bool surface, size_t m);
 yoke_status ane_text_end(ane_text *t, ane_spelling spelling, char **text, yoke_error *err);
+
+/* The spelling to try first: palettes of ios16 were only seen in the older one. */
+ane_spelling ane_text_spelling(const ane_text *t);
 
 /* The name of the function that was added at that position: "main" where it is the only one, else
  * by number, so that the order of the text is that of the alphabet. */

@@ -98,7 +98,7 @@ static void make_model(product *p, int depth, const char *format)
               atomically:true];
 }
 
-static void make_request(product *p, size_t x_bytes, size_t y_bytes)
+static void make_request_of(product *p, int index, size_t x_bytes, size_t y_bytes)
 {
     p->x = make_surface(x_bytes);
     p->y = make_surface(y_bytes);
@@ -108,7 +108,12 @@ static void make_request(product *p, size_t x_bytes, size_t y_bytes)
              inputIndices:zero
                   outputs:[NSArray arrayWithObject:[_ANEIOSurfaceObject objectWithIOSurface:p->y]]
             outputIndices:zero
-           procedureIndex:[NSNumber numberWithInt:0]];
+           procedureIndex:[NSNumber numberWithInt:index]];
+}
+
+static void make_request(product *p, size_t x_bytes, size_t y_bytes)
+{
+    make_request_of(p, 0, x_bytes, y_bytes);
 }
 
 static bool compile_and_load(product *p)
@@ -227,6 +232,18 @@ static void a_small_surface_is_an_inference_error(void **state)
     finish(&p);
 }
 
+static void a_procedure_that_is_not_there_is_an_inference_error(void **state)
+{
+    (void)state;
+    product p = {.pool = [NSAutoreleasePool new]};
+    make_model(&p, K, text_13);
+    assert_true(compile_and_load(&p));
+    make_request_of(&p, 1, K * 64, N * 64);
+    assert_false(evaluate(&p));
+    assert_int_equal([p.error code], 8);
+    finish(&p);
+}
+
 static void nothing_loads_before_it_was_compiled_nor_runs_before_it_was_loaded(void **state)
 {
     (void)state;
@@ -342,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_depth_that_is_no_multiple_of_32_gives_zeros),
         cmocka_unit_test(results_saturate_at_two_to_the_15th),
         cmocka_unit_test(a_small_surface_is_an_inference_error),
+        cmocka_unit_test(a_procedure_that_is_not_there_is_an_inference_error),
         cmocka_unit_test(nothing_loads_before_it_was_compiled_nor_runs_before_it_was_loaded),
         cmocka_unit_test(what_is_not_in_the_folder_is_not_found),
         cmocka_unit_test(descriptors_need_data_and_weights),

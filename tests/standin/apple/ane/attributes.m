@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../foundation/control.h"
 #include "service.h"
 
 static id text(const char *from)
@@ -25,29 +26,58 @@ static int by_name(const void *a, const void *b)
     return strcmp([*(NSString *const *)a UTF8String], [*(NSString *const *)b UTF8String]);
 }
 
-/* In alphabetical order, each name once, whatever the order in the program. */
+/* In alphabetical order, each name once, whatever the order in the program; or, by a switch, each
+ * function's own, one behind the other. */
 NSArray *service_symbols(const program *loaded, bool outputs)
 {
     id names[255];
     size_t count = 0;
+    const bool own = standin_switch("own_symbols");
     for (size_t p = 0; p < loaded->procedure_count; p++) {
         const procedure *of = &loaded->procedures[p];
         const port *ports = outputs ? of->outputs : of->inputs;
         for (size_t i = 0; i < (outputs ? of->output_count : of->input_count); i++) {
             id name = symbol(&ports[i], outputs);
-            if (count < 255 && ![[NSArray arrayWithObjects:names count:count] containsObject:name])
+            if (count < 255 && (own || ![[NSArray arrayWithObjects:names
+                                                             count:count] containsObject:name]))
                 names[count++] = name;
         }
     }
-    qsort(names, count, sizeof *names, by_name);
+    if (!own)
+        qsort(names, count, sizeof *names, by_name);
     return [NSArray arrayWithObjects:names count:count];
 }
 
-static id indices(const port *ports, size_t count, bool outputs, NSArray *symbols)
+size_t service_symbol(const program *loaded, const procedure *of, size_t at, bool outputs)
+{
+    const port *ports = outputs ? of->outputs : of->inputs;
+    if (!standin_switch("own_symbols"))
+        return [service_symbols(loaded, outputs) indexOfObject:symbol(&ports[at], outputs)];
+    for (const procedure *before = loaded->procedures; before < of; before++)
+        at += outputs ? before->output_count : before->input_count;
+    return at;
+}
+
+size_t service_index(const program *loaded, const procedure *of)
+{
+    const size_t position = (size_t)(of - loaded->procedures);
+    return standin_switch("procedures_backwards") ? loaded->procedure_count - 1 - position
+                                                  : position;
+}
+
+const procedure *service_procedure(const program *loaded, size_t index)
+{
+    for (size_t i = 0; i < loaded->procedure_count; i++)
+        if (service_index(loaded, &loaded->procedures[i]) == index)
+            return &loaded->procedures[i];
+    return NULL;
+}
+
+static id indices(const program *loaded, const procedure *of, bool outputs)
 {
     NSMutableArray *made = [NSMutableArray array];
-    for (size_t i = 0; i < count; i++)
-        [made addObject:number([symbols indexOfObject:symbol(&ports[i], outputs)])];
+    for (size_t i = 0; i < (outputs ? of->output_count : of->input_count); i++)
+        [made addObject:number(service_symbol(loaded, of, i, outputs))];
     return made;
 }
 
@@ -107,12 +137,11 @@ NSDictionary *service_attributes(const program *loaded)
         const procedure *of = &loaded->procedures[i];
         NSMutableDictionary *one = [NSMutableDictionary dictionary];
         NSMutableDictionary *network = [NSMutableDictionary dictionary];
-        [ids setObject:number(i) forKey:text(of->name)];
-        [one setObject:number(i) forKey:text("ANEFModelProcedureID")];
-        [one setObject:indices(of->inputs, of->input_count, false, inputs)
-                forKey:text("ANEFModelInputSymbolIndexArray")];
-        [one setObject:indices(of->outputs, of->output_count, true, outputs)
-                forKey:text("ANEFModelOutputSymbolIndexArray")];
+        id index = number(service_index(loaded, of));
+        [ids setObject:index forKey:text(of->name)];
+        [one setObject:index forKey:text("ANEFModelProcedureID")];
+        [one setObject:indices(loaded, of, false) forKey:text("ANEFModelInputSymbolIndexArray")];
+        [one setObject:indices(loaded, of, true) forKey:text("ANEFModelOutputSymbolIndexArray")];
         [procedures addObject:one];
         [network setObject:text(of->name) forKey:text("Name")];
         [network setObject:describe_all(of->inputs, of->input_count, false)

@@ -23,10 +23,8 @@ static bool inference_fails(NSError **error)
 }
 
 /* The surface that the request gives for a port, by the index of the port's symbol. */
-static bool bind(const port *p, NSString *symbol, NSArray *symbols, NSArray *surfaces,
-                 NSArray *indices, binding *out)
+static bool bind(const port *p, size_t wanted, NSArray *surfaces, NSArray *indices, binding *out)
 {
-    const NSUInteger wanted = [symbols indexOfObject:symbol];
     const NSUInteger at = [indices indexOfObject:[NSNumber numberWithUnsignedLongLong:wanted]];
     if (at >= [surfaces count])
         return false;
@@ -39,31 +37,28 @@ static bool bind(const port *p, NSString *symbol, NSArray *symbols, NSArray *sur
     return offset <= size && size - offset >= port_bytes(p);
 }
 
-static bool bind_all(program *loaded, const port *ports, size_t count, bool outputs,
-                     NSArray *surfaces, NSArray *indices, binding *out)
+static bool bind_all(program *loaded, const procedure *of, bool outputs, NSArray *surfaces,
+                     NSArray *indices, binding *out)
 {
-    NSArray *symbols = service_symbols(loaded, outputs);
+    const port *ports = outputs ? of->outputs : of->inputs;
+    const size_t count = outputs ? of->output_count : of->input_count;
     bool bound = [surfaces count] == count;
     for (size_t i = 0; bound && i < count; i++)
-        bound = bind(&ports[i], standin_string(outputs ? "%s@output" : "%s", ports[i].name),
-                     symbols, surfaces, indices, &out[i]);
+        bound = bind(&ports[i], service_symbol(loaded, of, i, outputs), surfaces, indices, &out[i]);
     return bound;
 }
 
 static const procedure *find(program *loaded, _ANERequest *request)
 {
-    const NSUInteger index = [[request procedureIndex] unsignedLongLongValue];
-    return index < loaded->procedure_count ? &loaded->procedures[index] : NULL;
+    return service_procedure(loaded, [[request procedureIndex] unsignedLongLongValue]);
 }
 
 static bool bind_request(program *loaded, _ANERequest *request, binding *in, binding *out)
 {
     const procedure *of = find(loaded, request);
     return of && [request validate] &&
-           bind_all(loaded, of->inputs, of->input_count, false, [request inputArray],
-                    [request inputIndexArray], in) &&
-           bind_all(loaded, of->outputs, of->output_count, true, [request outputArray],
-                    [request outputIndexArray], out);
+           bind_all(loaded, of, false, [request inputArray], [request inputIndexArray], in) &&
+           bind_all(loaded, of, true, [request outputArray], [request outputIndexArray], out);
 }
 
 bool service_check(program *loaded, _ANERequest *request, NSError **error)

@@ -13,6 +13,8 @@
 #define MODEL  "model.mil"
 #define FOLDER "@model_path/"
 
+enum { PROCEDURES = 128 };
+
 static program_fault say(char *why, size_t room, program_fault fault, const char *text)
 {
     snprintf(why, room, "%s", text);
@@ -153,6 +155,8 @@ program_fault program_load(image *files, program *out)
         return fault;
     if (out->files.size > standin_number("program_bytes", 2147483648u))
         return say(out->why, sizeof out->why, PROGRAM_REFUSED, "the program is too large");
+    if (parsed.function_count > standin_number("functions", PROCEDURES))
+        return say(out->why, sizeof out->why, PROGRAM_INVALID_MIL, "too many functions");
     out->procedures = calloc(parsed.function_count, sizeof *out->procedures);
     if (!out->procedures)
         return PROGRAM_REFUSED;

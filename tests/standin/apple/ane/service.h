@@ -43,4 +43,11 @@ NSDictionary *service_attributes(const program *loaded);
 /* The names of all inputs (outputs) in the order of their indices. */
 NSArray *service_symbols(const program *loaded, bool outputs);
 
+/* The index of a procedure's symbol among them. */
+size_t service_symbol(const program *loaded, const procedure *of, size_t port, bool outputs);
+
+/* The index of a procedure, and the other way round (NULL: there is none). */
+size_t service_index(const program *loaded, const procedure *of);
+const procedure *service_procedure(const program *loaded, size_t index);
+
 #endif

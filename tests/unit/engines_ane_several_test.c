@@ -1,0 +1,340 @@
+/* Many weights in few programs of the Neural Engine, over the stand-ins: what each gives, how many
+ * programs that takes, and what is done where such programs are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "standin/apple/ane/control.h"
+#include "unit/engines_ane_bench.h"
+
+#define LOADED "loaded program"
+
+enum { MOST = 130 };
+
+/* Weights that are prepared with one call. */
+typedef struct several {
+    ane_bench b;
+    size_t count;
+    apple_product products[MOST];
+    yoke_matrix w[MOST];
+    yoke_weight *weights[MOST];
+    yoke_prepare_report reports[MOST];
+    yoke_error err;
+} several;
+
+static several s;
+
+static void open_several(const char *specification, const char *switches)
+{
+    memset(&s, 0, sizeof s);
+    ane_open(&s.b, specification, switches);
+}
+
+/* What was compiled before is not compiled again, so that each weight has values of its own. */
+static void add(yoke_format format, size_t m, size_t n, size_t k)
+{
+    static uint64_t seed = 1;
+    apple_product *p = &s.products[s.count];
+    apple_product_make(p, format, YOKE_F32, YOKE_F32, m, n, k);
+    assert_ok(yoke_matrix_fill_random(&p->w, seed++, &p->err), &p->err);
+    s.w[s.count++] = p->w;
+}
+
+static yoke_status prepare(void)
+{
+    return yoke_weights_prepare(s.b.engine, s.w, s.count, s.weights, s.reports, &s.err);
+}
+
+static unsigned long long compiles(void)
+{
+    unsigned long long (*count)(void);
+    assert_true(standins_find("standin_ane_compiles", &count));
+    return count();
+}
+
+static size_t programs(void)
+{
+    size_t (*count)(const char *);
+    assert_true(standins_find("standin_live_objects", &count));
+    return count(LOADED);
+}
+
+static void assert_right(size_t i)
+{
+    s.b.product = s.products[i];
+    assert_ok(
+        yoke_weight_multiply(s.weights[i], &s.b.product.x, &s.b.product.y, NULL, NULL, &s.err),
+        &s.err);
+    ane_assert_right(&s.b);
+}
+
+static void assert_all_right(void)
+{
+    for (size_t i = 0; i < s.count; i++)
+        assert_right(i);
+}
+
+static void free_weight(size_t i)
+{
+    yoke_weight_free(s.weights[i]);
+    s.weights[i] = NULL;
+}
+
+static void close_several(void)
+{
+    for (size_t i = 0; i < s.count; i++) {
+        free_weight(i);
+        apple_product_free(&s.products[i]);
+    }
+    s.b.product = (apple_product){.x = {.data = NULL}};
+    ane_finish(&s.b);
+}
+
+static void many_weights_are_one_compilation(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    for (size_t i = 0; i < 40; i++)
+        add(YOKE_F16, 1 + i % 3, 32 + 8 * (i % 4), 32 + 16 * (i % 3));
+    const unsigned long long before = compiles();
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(compiles() - before, 1);
+    assert_int_equal(programs(), 1);
+    assert_string_equal(s.reports[7].layout, "1 procedure of shared programs");
+    assert_int_equal(s.reports[7].format, YOKE_F16);
+    assert_true(s.reports[7].prepared_bytes >= 2 * s.w[7].rows * s.w[7].cols);
+    assert_all_right();
+    close_several();
+}
+
+/* 112 in a program. One by one the process would be out of compilations, and out of programs. */
+static void more_weights_than_a_process_can_compile_are_prepared(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    for (size_t i = 0; i < MOST; i++)
+        add(YOKE_F16, 1, 32, 32);
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 2);
+    assert_all_right();
+    close_several();
+}
+
+static void formats_and_parts_go_together(void **state)
+{
+    (void)state;
+    const yoke_format formats[] = {YOKE_F16,  YOKE_INT8, YOKE_LUT4, YOKE_INT4,
+                                   YOKE_LUT6, YOKE_LUT3, YOKE_LUT1};
+    open_several(HERE ",axis=64,parts=2,rows=32/96", "");
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        add(formats[i], 1 + 20 * i, 200, 152);
+    const unsigned long long before = compiles();
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(compiles() - before, 2); /* for 32 rows and for 96 */
+    for (size_t i = 0; i < s.count; i++)
+        assert_int_equal(s.reports[i].format, formats[i]);
+    assert_all_right();
+    close_several();
+}
+
+static void a_palette_for_all_rows_goes_with_palettes_for_some(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    add(YOKE_LUT4, 2, 128, 64);
+    add(YOKE_LUT4, 2, 48, 64);
+    s.w[0].table_rows = s.products[0].w.table_rows = 64;
+    s.w[1].table_rows = s.products[1].w.table_rows = 0;
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 1);
+    assert_all_right();
+    close_several();
+}
+
+static void weights_on_surfaces_share_programs_too(void **state)
+{
+    (void)state;
+    open_several(HERE ",weights=surface", "");
+    for (size_t i = 0; i < 5; i++)
+        add(YOKE_F16, 3, 40 + 8 * i, 64);
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 1);
+    assert_string_equal(s.reports[4].layout, "1 procedure of shared programs, w on a surface");
+    assert_all_right();
+    close_several();
+}
+
+static void programs_stay_within_their_limits(void **state)
+{
+    (void)state;
+    const struct {
+        const char *specification;
+        size_t programs;
+    } limits[] = {
+        {HERE ",procedures=3", 4}, {HERE ",procedures=1", 10}, {HERE ",program_mib=1", 2}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        open_several(limits[i].specification, "");
+        for (size_t w = 0; w < 10; w++)
+            add(YOKE_F16, 1, 192, 512); /* 10 times 192 KiB */
+        assert_ok(prepare(), &s.err);
+        assert_int_equal(programs(), limits[i].programs);
+        assert_right(9);
+        close_several();
+    }
+}
+
+static void weights_are_freed_in_any_order(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    for (size_t i = 0; i < 4; i++)
+        add(YOKE_F16, 2, 40, 96);
+    assert_ok(prepare(), &s.err);
+    free_weight(0);
+    free_weight(3);
+    assert_right(1);
+    assert_right(2);
+    free_weight(1);
+    assert_int_equal(programs(), 1);
+    assert_string_not_equal(standins_left_behind(), "");
+    assert_right(2);
+    free_weight(2);
+    assert_int_equal(programs(), 0);
+    assert_string_equal(standins_left_behind(), "");
+    close_several();
+}
+
+static void windows_of_a_shared_programs_weights_are_computed(void **state)
+{
+    (void)state;
+    open_several(HERE ",axis=64", "");
+    add(YOKE_F16, 3, 96, 64);
+    add(YOKE_F16, 3, 192, 64);
+    assert_ok(prepare(), &s.err);
+    apple_product *p = &s.products[1];
+    const yoke_multiply_options window = {.n_begin = 96, .n_count = 64};
+    yoke_matrix y;
+    assert_ok(yoke_matrix_create(YOKE_F32, 3, 64, &y, &s.err), &s.err);
+    assert_ok(yoke_weight_multiply(s.weights[1], &p->x, &y, &window, NULL, &s.err), &s.err);
+    assert_right(1);
+    for (size_t m = 0; m < 3; m++)
+        for (size_t n = 0; n < 64; n++)
+            assert_true(apple_value(&y, m, n) == apple_value(&p->y, m, 96 + n));
+    yoke_matrix_free(&y);
+    close_several();
+}
+
+static void one_that_cannot_be_prepared_is_named_and_nothing_stays(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    for (size_t i = 0; i < 5; i++)
+        add(i == 3 ? YOKE_F32 : YOKE_F16, 1, 32, 64);
+    assert_int_equal(prepare(), YOKE_ERR_UNSUPPORTED);
+    assert_says(&s.err, "w[3]: ");
+    assert_says(&s.err, "round=1");
+    for (size_t i = 0; i < s.count; i++)
+        assert_null(s.weights[i]);
+    assert_int_equal(programs(), 0);
+    assert_string_equal(standins_left_behind(), "");
+    close_several();
+}
+
+/* Whatever it is that is refused or fails, weights are prepared one by one then. */
+static void where_shared_programs_do_not_work_each_weight_has_its_own(void **state)
+{
+    (void)state;
+    const char *const switches[] = {"functions=1", "load_fails=2"};
+    for (size_t i = 0; i < 2; i++) {
+        open_several(HERE, switches[i]);
+        for (size_t w = 0; w < 3; w++)
+            add(YOKE_F16, 2, 48, 80);
+        assert_ok(prepare(), &s.err);
+        assert_int_equal(programs(), 3);
+        assert_string_equal(s.reports[2].layout, "1 program");
+        assert_all_right();
+        close_several();
+    }
+}
+
+static void where_nothing_works_the_first_is_named(void **state)
+{
+    (void)state;
+    open_several(HERE, "evaluate_fails");
+    add(YOKE_F16, 2, 48, 112);
+    add(YOKE_F16, 2, 48, 112);
+    assert_int_equal(prepare(), YOKE_ERR_ENGINE);
+    assert_says(&s.err, "w[0]: engine ane: evaluateWithQoS");
+    assert_string_equal(standins_left_behind(), "");
+    close_several();
+}
+
+static void where_compressed_weights_are_refused_they_share_programs_as_f16(void **state)
+{
+    (void)state;
+    open_several(HERE, "no_compressed_weights");
+    add(YOKE_INT8, 2, 48, 64);
+    add(YOKE_F16, 2, 40, 64);
+    add(YOKE_LUT4, 2, 64, 96);
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 1);
+    assert_int_equal(s.reports[0].format, YOKE_F16);
+    assert_int_equal(s.reports[2].format, YOKE_F16);
+    assert_all_right();
+    close_several();
+}
+
+static void the_older_spelling_takes_several_functions(void **state)
+{
+    (void)state;
+    open_several(HERE, "old_spelling_only");
+    add(YOKE_F16, 2, 48, 64);
+    add(YOKE_INT8, 2, 40, 64);
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 1);
+    assert_all_right();
+    close_several();
+}
+
+/* How a system numbers procedures and symbols is read from the program's attributes. */
+static void procedures_are_found_however_they_are_numbered(void **state)
+{
+    (void)state;
+    const char *const switches[] = {"own_symbols", "procedures_backwards",
+                                    "own_symbols,procedures_backwards"};
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        open_several(HERE ",axis=64", switches[i]);
+        add(YOKE_F16, 2, 48, 64);
+        add(YOKE_F16, 2, 200, 64);
+        add(YOKE_INT8, 2, 96, 64);
+        assert_ok(prepare(), &s.err);
+        assert_int_equal(programs(), 1);
+        assert_all_right();
+        close_several();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_weights_are_one_compilation),
+        cmocka_unit_test(more_weights_than_a_process_can_compile_are_prepared),
+        cmocka_unit_test(formats_and_parts_go_together),
+        cmocka_unit_test(a_palette_for_all_rows_goes_with_palettes_for_some),
+        cmocka_unit_test(weights_on_surfaces_share_programs_too),
+        cmocka_unit_test(programs_stay_within_their_limits),
+        cmocka_unit_test(weights_are_freed_in_any_order),
+        cmocka_unit_test(windows_of_a_shared_programs_weights_are_computed),
+        cmocka_unit_test(one_that_cannot_be_prepared_is_named_and_nothing_stays),
+        cmocka_unit_test(where_shared_programs_do_not_work_each_weight_has_its_own),
+        cmocka_unit_test(where_nothing_works_the_first_is_named),
+        cmocka_unit_test(where_compressed_weights_are_refused_they_share_programs_as_f16),
+        cmocka_unit_test(the_older_spelling_takes_several_functions),
+        cmocka_unit_test(procedures_are_found_however_they_are_numbered),
+    };
+    standins_use();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
