@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "peer.h"
 
@@ -61,7 +62,10 @@ static bool open_openblas(size_t threads, char *version, size_t bytes)
     openblas = find(library, "cblas_sgemm");
     if (library)
         *(void **)&config = dlsym(library, "openblas_get_config");
-    snprintf(version, bytes, "%.40s", config ? config() : "");
+    /* "OpenBLAS 0.3.21 NO_LAPACKE ..." */
+    const char *text = config ? config() : "";
+    text += strcspn(text, "0123456789");
+    snprintf(version, bytes, "%.*s", (int)strcspn(text, " "), text);
     return openblas != NULL;
 }
 

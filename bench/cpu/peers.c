@@ -41,15 +41,21 @@ static void run_case(bench *b, const bench_case *c)
 
 static void run_named(bench *b, char **texts, int count)
 {
-    for (int i = 0; i < count; i++) {
-        bench_case c;
-        yoke_error err = {0};
-        if (!case_parse(texts[i], &c))
-            must(yoke_error_set(&err, YOKE_ERR_USAGE, "%s: a case is FORMAT:M, or FORMAT:MxNxK",
-                                texts[i]),
-                 &err);
-        run_case(b, &c);
-    }
+    bench_case c;
+    for (int i = 0; i < count; i++)
+        if (case_parse(texts[i], &c))
+            run_case(b, &c);
+}
+
+static bool all_are_cases(char **texts, int count)
+{
+    bench_case c;
+    for (int i = 0; i < count; i++)
+        if (!case_parse(texts[i], &c)) {
+            fprintf(stderr, "peers: %s: a case is FORMAT:M or FORMAT:MxNxK\n", texts[i]);
+            return false;
+        }
+    return true;
 }
 
 static void begin(bench *b)
@@ -74,6 +80,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "peers FILE.json [CASE...]\n");
         return 2;
     }
+    if (!all_are_cases(argv + 2, argc - 2))
+        return 2;
     static bench b;
     begin(&b);
     if (argc > 2)
