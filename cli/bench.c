@@ -3,36 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "bench_tables.h"
-#include "choice.h"
 #include "cli.h"
 #include "history_keep.h"
+#include "json_out.h"
 #include "options.h"
-#include "output.h"
 #include "progress.h"
-#include "weight.h"
 
 #define QUICK_SECONDS 15
-
-typedef struct request {
-    weight_request weight;
-    choice engines;  /* of the suites of one engine */
-    choice together; /* of those of several, where they are others */
-    yoke_bench_options options;
-    const char *json;
-    const char *db;
-    bool no_history;
-    const char *plugins;
-} request;
-
-#define EVERY_SUITE ((unsigned)(YOKE_BENCH_ALL | YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
-#define PAIR_SUITES ((unsigned)(YOKE_BENCH_CONTENTION | YOKE_BENCH_SPLIT))
 
 /* Adds the suite named by the first `length` characters. */
 static bool add_suite(const char *name, size_t length, unsigned *suites)
 {
     if (length == 3 && strncmp(name, "all", length) == 0) {
-        *suites |= EVERY_SUITE;
+        *suites |= BENCH_EVERY_SUITE;
         return true;
     }
     for (unsigned bit = 1; bit <= YOKE_BENCH_ANE; bit <<= 1) {
@@ -99,7 +84,7 @@ static const verb_option option_table[] = {
 /* One option into the request; false when its value is not understood. */
 static bool take(void *what, int key, const char *value)
 {
-    request *r = what;
+    bench_request *r = what;
     switch (key) {
     case SHAPE: return weight_parse_shape(value, &r->weight);
     case TENSOR: r->weight.tensor = value; return true;
@@ -117,9 +102,9 @@ static bool take(void *what, int key, const char *value)
     }
 }
 
-static int parse_request(int argc, char **argv, request *r)
+static int parse_request(int argc, char **argv, bench_request *r)
 {
-    *r = (request){.weight = {.n = 128256, .k = 4096, .seed = 1}};
+    *r = (bench_request){.weight = {.n = 128256, .k = 4096, .seed = 1}};
     int code = verb_parse(&bench_verb, argc, argv, take, r);
     return code == CLI_GO_ON ? weight_take_words(argc, argv, &r->weight) : code;
 }
@@ -130,90 +115,7 @@ static void show_progress(void *arg, const char *what)
     progress_show(what);
 }
 
-/* Opening each engine first lets a bad specification end the run before anything takes long. */
-static yoke_status try_engines(yoke_context *context, const request *r, yoke_error *err)
-{
-    for (size_t i = 0; i < r->engines.count; i++) {
-        yoke_engine *engine;
-        yoke_status status = yoke_engine_open(context, r->engines.specifications[i], &engine, err);
-        if (status != YOKE_OK)
-            return status;
-        yoke_engine_free(engine);
-    }
-    return YOKE_OK;
-}
-
-/* Where every suite was asked for, one that has nothing to measure here is a note. */
-static yoke_status refuse_lone_contention(request *r, yoke_record *record, yoke_error *err)
-{
-    const choice *several = r->together.count > 0 ? &r->together : &r->engines;
-    if (!(r->options.suites & YOKE_BENCH_CONTENTION) || several->count >= 2)
-        return YOKE_OK;
-    if (r->options.suites != EVERY_SUITE)
-        return yoke_error_set(err, YOKE_ERR_USAGE,
-                              "bench: contention needs two engines: name them with --engine");
-    r->options.suites &= ~(unsigned)YOKE_BENCH_CONTENTION;
-    return yoke_record_add_text(&record->notes, err,
-                                "contention: %s is the only engine: there is none beside it",
-                                several->specifications[0]);
-}
-
-/* A split over core sets would need the calling thread on one of them, and says nothing that cpu
- * does not do by itself. */
-static yoke_status leave_split_out(request *r, unsigned suites, yoke_record *record,
-                                   yoke_error *err)
-{
-    if (suites == YOKE_BENCH_SPLIT) {
-        choice_free(&r->together);
-        return YOKE_OK;
-    }
-    r->options.suites = suites & ~(unsigned)YOKE_BENCH_SPLIT;
-    return yoke_record_add_text(&record->notes, err,
-                                "split: nothing here has hardware of its own beside cpu; yoke "
-                                "matmul --engines cpu:0,caller=1,cpu:1 splits between core sets");
-}
-
-static bool are_core_sets(const choice *c)
-{
-    return c->count > 0 && strncmp(c->specifications[0], "cpu:", 4) == 0;
-}
-
-static yoke_status choose_engines(request *r, const yoke_context *context, yoke_record *record,
-                                  yoke_error *err)
-{
-    unsigned suites = r->options.suites ? r->options.suites : (unsigned)YOKE_BENCH_ALL;
-    if (r->engines.count == 0 && (suites & PAIR_SUITES)) {
-        choice_add_apart(&r->together, context);
-        if ((suites & YOKE_BENCH_SPLIT) && are_core_sets(&r->together)) {
-            yoke_status status = leave_split_out(r, suites, record, err);
-            if (status != YOKE_OK)
-                return status;
-        }
-        r->options.together = r->together.specifications;
-        r->options.together_count = r->together.count;
-        if (!(suites & YOKE_BENCH_ALL))
-            r->engines = r->together;
-    }
-    if (r->engines.count == 0)
-        choice_add(&r->engines, "cpu");
-    return refuse_lone_contention(r, record, err);
-}
-
-/* The engines that are not ready are part of the answer, with the reason. */
-static yoke_status add_absent(const yoke_context *context, yoke_record *record, yoke_error *err)
-{
-    const yoke_engine_info *info;
-    yoke_status status = YOKE_OK;
-    for (size_t i = 0; (info = yoke_context_engine_info(context, i)) && status == YOKE_OK; i++) {
-        yoke_record_engine engine = {.info = *info};
-        snprintf(engine.specification, sizeof engine.specification, "%s", info->name);
-        if (!info->ready)
-            status = yoke_record_add_engine(record, &engine, err);
-    }
-    return status;
-}
-
-static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err)
+static yoke_status measure_into(bench_request *r, yoke_record *record, yoke_error *err)
 {
     yoke_context_options context_options = {.plugin_dir = r->plugins};
     yoke_context *context = NULL;
@@ -222,9 +124,7 @@ static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err
     if (status == YOKE_OK)
         status = yoke_context_create(&context_options, &context, err);
     if (status == YOKE_OK)
-        status = choose_engines(r, context, record, err);
-    if (status == YOKE_OK)
-        status = try_engines(context, r, err);
+        status = bench_choose_engines(r, context, record, err);
     if (status == YOKE_OK) {
         progress_show("making the weight");
         status = weight_make("bench", &r->weight, record->host, &artefact, err);
@@ -233,56 +133,59 @@ static yoke_status measure_into(request *r, yoke_record *record, yoke_error *err
         status = yoke_bench_run(context, r->engines.specifications, r->engines.count, artefact,
                                 &r->options, record, err);
     if (status == YOKE_OK)
-        status = add_absent(context, record, err);
+        status = bench_add_absent(context, record, err);
     yoke_artefact_free(artefact);
     yoke_context_free(context);
     return status;
 }
 
-static yoke_status print(const yoke_record *record, output *json, yoke_error *err)
-{
-    char *text;
-    if (!json || strcmp(json->path, "-") != 0)
-        bench_print(record);
-    if (!json)
-        return YOKE_OK;
-    yoke_status status = yoke_record_json(record, &text, err);
-    if (status != YOKE_OK)
-        return status;
-    fprintf(json->stream, "%s\n", text); /* output_commit notices what was not written */
-    free(text);
-    return YOKE_OK;
-}
-
-static yoke_status measure(request *r, yoke_record *record, output *json, yoke_error *err)
+static yoke_status measure(bench_request *r, yoke_record *record, yoke_error *err)
 {
     r->options.stop = &cli_stopped;
     r->options.progress = show_progress;
     yoke_status status = measure_into(r, record, err);
     progress_end();
-    return status == YOKE_OK ? print(record, json, err) : status;
+    return status;
+}
+
+static yoke_status write_json(const yoke_record *record, output *json, yoke_error *err)
+{
+    char *text;
+    yoke_status status = yoke_record_json(record, &text, err);
+    if (status != YOKE_OK) {
+        output_discard(json);
+        return status;
+    }
+    fprintf(json->stream, "%s\n", text); /* output_commit notices what was not written */
+    free(text);
+    return output_commit(json, err);
 }
 
 /* The record's file is opened first: that it cannot be written is better known before minutes of
- * measuring. */
-static yoke_status bench(request *r, yoke_record *record, yoke_error *err)
+ * measuring. Printing comes last: a reader that goes away, as head does, ends the program. */
+static yoke_status bench(bench_request *r, yoke_record *record, yoke_error *err)
 {
-    if (!r->json)
-        return measure(r, record, NULL, err);
-    output json;
-    yoke_status status = output_open(&json, r->json, err);
+    output json = {0};
+    yoke_status status = r->json ? output_open(&json, r->json, err) : YOKE_OK;
     if (status != YOKE_OK)
         return status;
-    status = measure(r, record, &json, err);
-    if (status == YOKE_OK)
-        return output_commit(&json, err);
-    output_discard(&json);
+    status = measure(r, record, err);
+    if (status != YOKE_OK) {
+        output_discard(&json);
+        return status;
+    }
+    if (!r->no_history)
+        history_keep(record, r->db);
+    if (r->json)
+        status = write_json(record, &json, err);
+    if (!json_out_alone(r->json))
+        bench_print(record);
     return status;
 }
 
 static int run(int argc, char **argv)
 {
-    request r;
+    bench_request r;
     int code = parse_request(argc, argv, &r);
     if (code != CLI_GO_ON)
         return code;
@@ -293,8 +196,6 @@ static int run(int argc, char **argv)
     if (status != YOKE_OK)
         return cli_fail(&err);
     status = bench(&r, record, &err);
-    if (status == YOKE_OK && !r.no_history)
-        history_keep(record, r.db);
     size_t failed = yoke_record_failed(record);
     if (status == YOKE_OK && failed > 0)
         status = yoke_error_set(&err, YOKE_ERR_ENGINE, "bench: %zu of %zu rows FAILED", failed,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "json_out.h"
 #include "options.h"
 
 typedef struct request {
@@ -30,12 +31,9 @@ bool compare_has_runs(const compare_sides *sides)
 
 static yoke_status report(const request *r, const yoke_comparison *c, yoke_error *err)
 {
-    yoke_status status = YOKE_OK;
-    if (!r->json || strcmp(r->json, "-") != 0)
-        status = compare_print(&r->sides, c, err);
-    if (status == YOKE_OK && r->json)
-        status = compare_write_json(&r->sides, c, r->json, err);
-    return status;
+    yoke_status status = r->json ? compare_write_json(&r->sides, c, r->json, err) : YOKE_OK;
+    return status == YOKE_OK && !json_out_alone(r->json) ? compare_print(&r->sides, c, err)
+                                                         : status;
 }
 
 /* That nothing was found must not look like that nothing is slower. */

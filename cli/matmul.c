@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "json_out.h"
 #include "options.h"
 #include "stay.h"
 
@@ -63,14 +64,10 @@ static yoke_status measure(matmul *all, const matmul_request *what, yoke_context
     return matmul_time(all, err);
 }
 
-static yoke_status report(const matmul *all, const matmul_request *what, yoke_error *err)
+static yoke_status report(const matmul *all, const char *path, output *json, yoke_error *err)
 {
-    yoke_status status = YOKE_OK;
-    if (!what->json || strcmp(what->json, "-") != 0)
-        status = matmul_print(all, err);
-    if (status == YOKE_OK && what->json)
-        status = matmul_write_json(all, what->json, err);
-    return status;
+    yoke_status status = path ? json_out_commit(matmul_json(all), json, err) : YOKE_OK;
+    return status == YOKE_OK && !json_out_alone(path) ? matmul_print(all, err) : status;
 }
 
 static void close_all(matmul *all)
@@ -82,18 +79,31 @@ static void close_all(matmul *all)
     yoke_profile_free(all->profile);
 }
 
+static yoke_status make_and_measure(const matmul_request *what, matmul *all, yoke_context **context,
+                                    yoke_error *err)
+{
+    yoke_context_options options = {.plugin_dir = what->plugins};
+    yoke_status status = what->split ? matmul_load_profile(all, what->profile, err) : YOKE_OK;
+    if (status == YOKE_OK)
+        status = matmul_product_make(what, &all->product, err);
+    if (status == YOKE_OK)
+        status = yoke_context_create(&options, context, err);
+    return status == YOKE_OK ? measure(all, what, *context, err) : status;
+}
+
+/* What can be refused, as a file that cannot be written, comes before what takes long. */
 static int multiply(const matmul_request *what, matmul *all)
 {
     yoke_error err = {0};
     yoke_context *context = NULL;
-    yoke_context_options options = {.plugin_dir = what->plugins};
-    yoke_status status = matmul_product_make(what, &all->product, &err);
+    output json = {0};
+    yoke_status status = what->json ? output_open(&json, what->json, &err) : YOKE_OK;
     if (status == YOKE_OK)
-        status = yoke_context_create(&options, &context, &err);
+        status = make_and_measure(what, all, &context, &err);
     if (status == YOKE_OK)
-        status = measure(all, what, context, &err);
-    if (status == YOKE_OK)
-        status = report(all, what, &err);
+        status = report(all, what->json, &json, &err);
+    else
+        output_discard(&json);
     int code = status == YOKE_OK ? report_failures(all) : cli_fail(&err);
     close_all(all);
     yoke_context_free(context);

@@ -2,6 +2,8 @@
 #ifndef CLI_MATMUL_H
 #define CLI_MATMUL_H
 
+#include <jansson.h>
+
 #include "choice.h"
 #include "yoke/measure.h"
 #include "yoke/plan.h"
@@ -89,13 +91,19 @@ void matmul_first(matmul_entry *e);
 /* Times the entries that are well, in turns. */
 yoke_status matmul_time(matmul *run, yoke_error *err);
 
+/* The profile that is split by, which may be none; one that was named must be there.
+ * Errors: those of yoke_profile_load. */
+yoke_status matmul_load_profile(matmul *run, const char *path, yoke_error *err);
+
 /* The entry of the split, over the engines of the others, which are open. */
 void matmul_open_split(matmul *run, const matmul_request *what);
 matmul_figures matmul_figure(const matmul *run);
 
-/* Prints what came out. Errors: YOKE_ERR_MEMORY, YOKE_ERR_IO. */
+/* Prints what came out. Errors: YOKE_ERR_MEMORY. */
 yoke_status matmul_print(const matmul *run, yoke_error *err);
-yoke_status matmul_write_json(const matmul *run, const char *path, yoke_error *err);
+
+/* The same as JSON; NULL when memory ran out. */
+json_t *matmul_json(const matmul *run);
 
 /* The median of an entry's times; NaN when it failed. */
 double matmul_median(const matmul_entry *e);

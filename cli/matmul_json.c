@@ -64,7 +64,7 @@ static void set_split(json_t *object, const matmul *all)
     json_out_text(object, "note", run->note);
 }
 
-static json_t *matmul_json(const matmul *all)
+json_t *matmul_json(const matmul *all)
 {
     const matmul_product *p = &all->product;
     json_t *object = json_object();
@@ -79,9 +79,4 @@ static json_t *matmul_json(const matmul *all)
     if (all->split && all->split->failure.status == YOKE_OK)
         set_split(object, all);
     return object;
-}
-
-yoke_status matmul_write_json(const matmul *all, const char *path, yoke_error *err)
-{
-    return json_out_write(matmul_json(all), path, err);
 }

@@ -18,10 +18,10 @@ static yoke_curve_key key_of(const matmul_product *p, const matmul_entry *e)
 }
 
 /* No profile is no harm: the plan then measures in brief. One that is there and useless is. */
-static yoke_status load_profile(const char *path, yoke_profile **profile, yoke_error *err)
+yoke_status matmul_load_profile(matmul *all, const char *path, yoke_error *err)
 {
     yoke_error why = {0};
-    yoke_status status = yoke_profile_load(path, profile, &why);
+    yoke_status status = yoke_profile_load(path, &all->profile, &why);
     bool none = status == YOKE_ERR_NOT_FOUND && !path;
     if (status == YOKE_OK || none)
         return YOKE_OK;
@@ -83,8 +83,7 @@ void matmul_open_split(matmul *all, const matmul_request *what)
     *split = (matmul_entry){.of = &all->product, .name = "split"};
     all->split = split;
     split->model = worst_model(all);
-    if (load_profile(what->profile, &all->profile, &split->failure) != YOKE_OK ||
-        create_plan(all, what, &split->failure) != YOKE_OK)
+    if (create_plan(all, what, &split->failure) != YOKE_OK)
         return;
     matmul_first(split);
     if (split->failure.status == YOKE_OK)

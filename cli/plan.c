@@ -5,6 +5,7 @@
 
 #include "choice.h"
 #include "cli.h"
+#include "json_out.h"
 #include "options.h"
 #include "plan.h"
 #include "verb.h"
@@ -136,12 +137,8 @@ static yoke_status find_machine(const request *r, const yoke_planner_model *mode
 
 static yoke_status report(const planned *p, const char *json, yoke_error *err)
 {
-    yoke_status status = YOKE_OK;
-    if (!json || strcmp(json, "-") != 0)
-        status = plan_print(p, err);
-    if (status == YOKE_OK && json)
-        status = plan_write_json(p, json, err);
-    return status;
+    yoke_status status = json ? plan_write_json(p, json, err) : YOKE_OK;
+    return status == YOKE_OK && !json_out_alone(json) ? plan_print(p, err) : status;
 }
 
 static int make_plan(const request *r)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "cli.h"
 #include "history_path.h"
 #include "store/history.h"
@@ -17,9 +16,9 @@
 
 static bool make_room(records *list)
 {
-    size_t bytes;
-    if (!size_mul(list->count + 1, sizeof *list->items, &bytes))
+    if (list->count >= SIZE_MAX / sizeof *list->items - 1)
         return false;
+    const size_t bytes = (list->count + 1) * sizeof *list->items;
     yoke_record **items = realloc(list->items, bytes);
     if (items)
         list->items = items;

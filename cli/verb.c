@@ -102,8 +102,13 @@ int verb_parse(const verb *v, int argc, char **argv, verb_taker *take, void *req
             help_verb(v);
             return EXIT_DONE;
         }
+        if (optarg && *optarg == '\0')
+            return cli_usage(v->name, "--%s: %s is empty", o->name, o->argument);
         if (!fits(o, optarg) || !take(request, o->key, optarg))
             return bad_value(v, o, optarg);
     }
+    for (int i = optind; i < argc; i++)
+        if (*argv[i] == '\0')
+            return cli_usage(v->name, "a word is empty");
     return CLI_GO_ON;
 }

@@ -290,7 +290,7 @@ static void what_makes_no_sense_is_refused(void **state)
         {{"list", "--json", "-"}, "--json goes with show"},
         {{"show", "1", "--limit", "3"}, "--limit goes with the list alone"},
         {{"show", "1", "--output", "a"}, "--output goes with export"},
-        {{"--db", ""}, "the path of the history is empty"},
+        {{"--db", ""}, "--db: FILE is empty"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *arguments[8] = {"history"};

@@ -26,22 +26,46 @@ static void assert_stopped(program *p)
     program_free(p);
 }
 
+static program signalled(int number)
+{
+    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
+    program_signal(run, number);
+    return program_wait(run);
+}
+
 static void matmul_stops_and_says_so(void **state)
 {
     (void)state;
-    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
-    program_signal(run, SIGINT);
-    program p = program_wait(run);
+    program p = signalled(SIGINT);
     assert_stopped(&p);
 }
 
 static void termination_stops_as_an_interrupt_does(void **state)
 {
     (void)state;
-    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
-    program_signal(run, SIGTERM);
-    program p = program_wait(run);
+    program p = signalled(SIGTERM);
     assert_stopped(&p);
+}
+
+static void so_does_a_terminal_that_is_gone(void **state)
+{
+    (void)state;
+    program p = signalled(SIGHUP);
+    assert_stopped(&p);
+}
+
+/* As nohup does it. */
+static void what_the_caller_ignores_stays_ignored(void **state)
+{
+    (void)state;
+    signal(SIGHUP, SIG_IGN);
+    program_started run = program_start((const char *const[]){"matmul", SLOW, NULL}, NULL);
+    signal(SIGHUP, SIG_DFL);
+    program_await(run, SIGINT);
+    assert_int_equal(kill(run.pid, SIGHUP), 0);
+    program p = program_wait(run);
+    assert_int_equal(p.exit_code, 0);
+    program_free(&p);
 }
 
 static void bench_leaves_no_record(void **state)
@@ -64,6 +88,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matmul_stops_and_says_so),
         cmocka_unit_test(termination_stops_as_an_interrupt_does),
+        cmocka_unit_test(so_does_a_terminal_that_is_gone),
+        cmocka_unit_test(what_the_caller_ignores_stays_ignored),
         cmocka_unit_test(bench_leaves_no_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,12 +229,18 @@ static void splits_that_make_no_sense_are_refused(void **state)
 static void split_goes_by_the_profile_given(void **state)
 {
     (void)state;
-    const char *path = program_file("missing.json", "", 0);
+    const char *path = program_file("empty.json", "", 0); /* no profile */
     program p =
         program_run("matmul", "--shape", "1x64x64", "--engines", "ref,cpu", "--profile", path);
-    assert_int_not_equal(p.exit_code, 0); /* an empty file is no profile */
-    assert_true(text_has(p.err, "missing.json"));
-    program_free(&p);
+    program_assert_refused(&p, "empty.json");
+}
+
+static void a_file_that_cannot_be_written_is_refused_before_anything_is_measured(void **state)
+{
+    (void)state;
+    program p = program_run("matmul", "--shape", "1x64x64", "--engine", "ref", "--json",
+                            "/nonexistent/matmul.json");
+    program_assert_refused(&p, "/nonexistent/matmul.json");
 }
 
 static void values_that_make_no_sense_are_refused(void **state)
@@ -308,6 +314,7 @@ int main(void)
         cmocka_unit_test(split_with_a_wrong_engine_is_right_and_says_so),
         cmocka_unit_test(splits_that_make_no_sense_are_refused),
         cmocka_unit_test(split_goes_by_the_profile_given),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_refused_before_anything_is_measured),
         cmocka_unit_test(values_that_make_no_sense_are_refused),
         cmocka_unit_test(shape_too_large_for_memory_is_refused_before_it_is_allocated),
         cmocka_unit_test(help_names_every_option),

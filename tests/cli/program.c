@@ -59,6 +59,7 @@ program_started program_start(const char *const *arguments, const char *out_path
     if (started.pid == 0) {
         dup2(started.out, STDOUT_FILENO);
         dup2(started.err, STDERR_FILENO);
+        signal(SIGINT, SIG_DFL); /* off where the tests run in a shell's background */
         execv(YOKE_PROGRAM, argv);
         _exit(127);
     }
@@ -122,10 +123,15 @@ static bool handles(pid_t pid, int signal)
     return caught >> (signal - 1) & 1;
 }
 
-void program_signal(program_started started, int signal)
+void program_await(program_started started, int signal)
 {
     for (int i = 0; i < 200 && !handles(started.pid, signal); i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+void program_signal(program_started started, int signal)
+{
+    program_await(started, signal);
     assert_int_equal(kill(started.pid, signal), 0);
 }
 

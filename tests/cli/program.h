@@ -27,8 +27,10 @@ typedef struct program_started {
 program_started program_start(const char *const *arguments, const char *out_path);
 program program_wait(program_started started);
 
-/* Sends the signal once the program handles it (where that can be seen: elsewhere after a while).
- */
+/* Waits until the program handles the signal (where that can be seen: elsewhere for a while). */
+void program_await(program_started started, int signal);
+
+/* Sends the signal once the program handles it. */
 void program_signal(program_started started, int signal);
 
 bool text_has(const char *text, const char *part);

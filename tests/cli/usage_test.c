@@ -11,8 +11,9 @@
 #include "program.h"
 #include "yoke/status.h"
 
-static const char *const verbs[] = {"engines", "inspect",     "bench",  "history", "compare",
-                                    "chips",   "make-bundle", "matmul", "plan",    "tune"};
+static const char *const verbs[] = {"engines", "inspect", "bench",       "history",
+                                    "compare", "chips",   "make-bundle", "matmul",
+                                    "plan",    "tune",    "report"};
 #define VERB_COUNT (sizeof verbs / sizeof verbs[0])
 
 static void version_names_program_and_library(void **state)
@@ -93,6 +94,29 @@ static void option_without_its_value_is_refused(void **state)
     program_assert_refused(&p, "takes no value");
 }
 
+/* An empty path would stand for the root, or for nothing. */
+static void what_is_empty_is_refused(void **state)
+{
+    (void)state;
+    program p = program_run("bench", "--json", "");
+    program_assert_refused(&p, "--json: FILE is empty");
+    p = program_run("chips", "--chip=");
+    program_assert_refused(&p, "--chip: C is empty");
+    p = program_run("make-bundle", "llama_lm_head", "", "--shape", "64x64");
+    program_assert_refused(&p, "a word is empty");
+}
+
+static void words_too_many_are_refused(void **state)
+{
+    (void)state;
+    program p = program_run("help", "bench", "matmul");
+    program_assert_refused(&p, "help: does not take 'matmul' too");
+    p = program_run("--version", "bench");
+    program_assert_refused(&p, "--version: does not take 'bench' too");
+    p = program_run("--frobnicate");
+    program_assert_refused(&p, "unknown option '--frobnicate'");
+}
+
 static void message_stays_one_line_whatever_was_typed(void **state)
 {
     (void)state;
@@ -123,6 +147,8 @@ int main(void)
         cmocka_unit_test(unknown_verb_is_refused),
         cmocka_unit_test(unknown_option_of_any_verb_is_refused),
         cmocka_unit_test(option_without_its_value_is_refused),
+        cmocka_unit_test(what_is_empty_is_refused),
+        cmocka_unit_test(words_too_many_are_refused),
         cmocka_unit_test(message_stays_one_line_whatever_was_typed),
         cmocka_unit_test(full_disk_is_noticed),
     };
