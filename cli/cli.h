@@ -18,8 +18,8 @@ enum {
 
 #define CLI_WIDTH 100 /* columns that tables fit */
 
-/* Set by SIGINT, SIGTERM and SIGHUP once cli_catch_signals has run; give its address to yoke_sampling.stop.
- * A second signal ends the program at once (unfinished outputs are removed). */
+/* Set by SIGINT, SIGTERM and SIGHUP once cli_catch_signals has run; give its address to
+ * yoke_sampling.stop. A second signal ends the program at once (unfinished outputs are removed). */
 extern volatile bool cli_stopped;
 void cli_catch_signals(void);
 
