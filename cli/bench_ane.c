@@ -25,6 +25,7 @@ static void ane_row(table *t, const yoke_record_row *row)
     table_cell(t, "%s", row->what);
     bench_cell_format(t, row);
     cell_shape(t, row);
+    bench_cell_time(t, row->prepare_ns);
     bench_cell_time(t, row->time.median);
     bench_cell_rate(t, row->naive_gbps);
     bench_cell_rate(t, row->tflops);
@@ -36,12 +37,13 @@ static void ane_row(table *t, const yoke_record_row *row)
 void bench_print_ane(const yoke_record *record)
 {
     static const table_column columns[] = {
-        {"engine", TABLE_TEXT},      {"case", TABLE_TEXT},      {"format", TABLE_TEXT},
-        {"M x N x K", TABLE_NUMBER}, {"median", TABLE_NUMBER},  {"GB/s", TABLE_NUMBER},
-        {"TFLOPS", TABLE_NUMBER},    {"placement", TABLE_TEXT}, {"note", TABLE_TEXT}};
+        {"engine", TABLE_TEXT},      {"case", TABLE_TEXT},          {"format", TABLE_TEXT},
+        {"M x N x K", TABLE_NUMBER}, {"prepared in", TABLE_NUMBER}, {"median", TABLE_NUMBER},
+        {"GB/s", TABLE_NUMBER},      {"TFLOPS", TABLE_NUMBER},      {"placement", TABLE_TEXT},
+        {"note", TABLE_TEXT}};
     if (bench_any_row(record, is_ane))
         bench_print_table(record,
                           "ane: chains of products in one program, sizes of weights and rows, int8 "
-                          "beside f16.",
+                          "beside f16, several weights in one program.",
                           is_ane, BENCH_COLUMNS(columns), ane_row);
 }

@@ -98,6 +98,8 @@ typedef struct yoke_record_row {
     char axis[8];                       /* window: "N", of outputs, or "M", of rows */
     double share;                       /*   its part of them */
     double window_ns;                   /*   what it took, in one product */
+    size_t weights;                     /* ane: so many were prepared with one call, */
+    double prepare_ns;                  /*   which took so long */
     char idle_states[16];               /* wake: "allowed", or "held off" by /dev/cpu_dma_latency */
     double check_worst;                 /* largest error over its bound */
 

@@ -5,12 +5,14 @@
  *     last axis    1 to 128 rows: what a program for so many takes
  *     int8, f16    the same product in both, bound by bytes (one row) and by operations (512)
  *     direct       the same product by the private framework and by Core ML
+ *     procedures   eight weights in one program, beside a program for each: preparing and running
  *     notch        a shape whose reads were seen to be slow, and one beside it */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "bench/ane_case.h"
+#include "bench/ane_several.h"
 #include "yoke/measure.h"
 
 enum {
@@ -18,7 +20,7 @@ enum {
     SETS = 6,
     WIDE = 512,
     DEPTHS = 4,
-    PARTS = 6 /* of the time */
+    PARTS = 7 /* of the time */
 };
 #define LIMIT_NS UINT64_C(20000000)
 
@@ -163,6 +165,19 @@ static yoke_status measure_direct(const suite *s, const bench_engine *e, yoke_er
     return status;
 }
 
+static yoke_status measure_procedures(const suite *s, const bench_engine *e, yoke_error *err)
+{
+    char name[128];
+    bench_engine single;
+    yoke_status status = open_with(s, s->specification, ",procedures=1", name, &single, err);
+    if (status != YOKE_OK || !single.engine)
+        return status;
+    bench_progress(s->b, e, "ane: several weights in one program");
+    status = ane_several_measure(s->b, e, &single, s->side, s->seconds, err);
+    yoke_engine_free(single.engine);
+    return status;
+}
+
 static yoke_status measure_notch(const suite *s, const bench_engine *e, yoke_error *err)
 {
     const ane_case cases[] = {{e, "notch", YOKE_F16, 1, 2 * s->side, 4 * s->side},
@@ -188,6 +203,8 @@ static yoke_status run(const suite *s, yoke_error *err)
         status = measure_int8(s, err);
     if (status == YOKE_OK)
         status = measure_direct(s, &e, err);
+    if (status == YOKE_OK)
+        status = measure_procedures(s, &e, err);
     if (status == YOKE_OK)
         status = measure_notch(s, &e, err);
     yoke_engine_free(e.engine);

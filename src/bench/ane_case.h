@@ -2,7 +2,7 @@
 #ifndef BENCH_ANE_CASE_H
 #define BENCH_ANE_CASE_H
 
-#include "bench/bench.h"
+#include "bench/product.h"
 
 enum { ANE_CASES_MOST = 4 };
 
@@ -19,5 +19,21 @@ typedef struct ane_case {
  * Errors: YOKE_ERR_INTERRUPTED, YOKE_ERR_MEMORY. */
 yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, double seconds,
                              yoke_error *err);
+
+/* What is sampled, for cases with more than one weight: a subject, whose product it is. */
+typedef struct ane_sampled {
+    yoke_subject subject;
+    bench_product *product;
+    yoke_record_row *row;
+    bool left_out; /* the time does not allow it */
+} ane_sampled;
+
+/* The first product, checked, which says how long the case would take. Errors: as above. */
+yoke_status ane_case_check(bench *b, const ane_case *c, double seconds, ane_sampled *s,
+                           yoke_error *err);
+
+/* Samples up to four in turns, those that failed or were left out excepted. Errors: as above. */
+yoke_status ane_case_sample(const bench *b, ane_sampled *const *all, size_t count, double seconds,
+                            yoke_error *err);
 
 #endif

@@ -180,6 +180,8 @@ static const record_field row_fields[] = {
     ROW("axis", TEXT, axis),
     ROW("share", RATE, share),
     ROW("window_ns", RATE, window_ns),
+    ROW("weights", SIZE, weights),
+    ROW("prepare_ns", RATE, prepare_ns),
     ROW("idle_states", TEXT, idle_states),
     ROW("failed", BOOL, failed),
 };

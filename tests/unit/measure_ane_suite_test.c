@@ -48,8 +48,9 @@ static void each_case_has_its_rows(void **state)
     static const struct {
         const char *what;
         size_t rows;
-    } cases[] = {{"depth 1", 1}, {"working set", 6}, {"last axis", 9}, {"f16", 2},
-                 {"int8", 2},    {"direct", 2},      {"notch", 1},     {"beside notch", 1}};
+    } cases[] = {{"depth 1", 1}, {"working set", 6}, {"last axis", 9},  {"f16", 2},
+                 {"int8", 2},    {"direct", 2},      {"procedures", 1}, {"programs", 1},
+                 {"notch", 1},   {"beside notch", 1}};
     static const char *const chains[] = {"depth 4", "depth 16", "depth 64"};
     yoke_record *record = run_suite(ENGINE);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -97,7 +98,7 @@ static void check_all_failed(const char *switches, const char *chain, const char
             fail_msg("%s: \"%s\" does not say \"%s\"", row->what, row->reason, reason);
         failed++;
     }
-    assert_true(failed >= 21);
+    assert_true(failed >= 23);
     yoke_record_free(record);
 }
 
@@ -112,6 +113,31 @@ static void zeros_for_an_answer_leave_no_rate(void **state)
 {
     (void)state;
     check_all_failed("evaluate_gives_zeros", "a wrong result", "the answer is");
+}
+
+static const yoke_record_row *row_of(const yoke_record *record, const char *what)
+{
+    for (size_t i = 0; i < record->row_count; i++)
+        if (strcmp(record->rows[i]->what, what) == 0)
+            return record->rows[i];
+    fail_msg("no row %s", what);
+    return NULL;
+}
+
+static void weights_in_one_program_stand_beside_a_program_each(void **state)
+{
+    (void)state;
+    yoke_record *record = run_suite(ENGINE);
+    const yoke_record_row *shared = row_of(record, "procedures"),
+                          *single = row_of(record, "programs");
+    assert_int_equal(shared->weights, 8);
+    assert_int_equal(single->weights, 8);
+    assert_true(shared->prepare_ns > 0 && single->prepare_ns > 0);
+    assert_true(has_note(record, "procedures: each weight is 1 procedure of shared programs"));
+    assert_true(has_note(record, "programs: each weight is 1 program"));
+    assert_int_equal(shared->n, SIDE);
+    assert_int_equal(shared->bytes, 2 * SIDE * SIDE);
+    yoke_record_free(record);
 }
 
 static void another_engine_has_no_such_suite(void **state)
@@ -130,6 +156,7 @@ int main(void)
         cmocka_unit_test(what_has_a_rate_was_right_and_is_simulated),
         cmocka_unit_test(an_evaluation_that_fails_leaves_no_rate),
         cmocka_unit_test(zeros_for_an_answer_leave_no_rate),
+        cmocka_unit_test(weights_in_one_program_stand_beside_a_program_each),
         cmocka_unit_test(another_engine_has_no_such_suite),
     };
     standins_use();
