@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "chips_known.h"
-#include "chips_view.h"
+#include "chips_places.h"
 #include "cli.h"
 #include "number.h"
 #include "table.h"
@@ -39,58 +39,6 @@ static const char *chip_name(const yoke_chip_measurement *row)
     return *row->chip ? row->chip : "(not named)";
 }
 
-/* The figures of a row, the fastest first; those in doubt are left out. */
-typedef struct place {
-    const yoke_chip_measurement *row;
-    double rate;
-    size_t tier;
-} place;
-
-static int faster_first(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    if (left->rate != right->rate)
-        return left->rate < right->rate ? 1 : -1;
-    return left->row->row < right->row->row ? -1 : 1;
-}
-
-/* Fills places[] with one column of the view; returns how many, *apart how many are in doubt. */
-static size_t gather(const chips_view *v, const yoke_chip_measurement *first, place *places,
-                     size_t *apart)
-{
-    size_t count = 0;
-    *apart = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        const yoke_chip_measurement *row = v->rows[i];
-        if (!chips_same_column(row, first))
-            continue;
-        double rate = yoke_chip_rate(row, NULL);
-        if (*row->doubt || !(rate > 0))
-            ++*apart;
-        else
-            places[count++] = (place){.row = row, .rate = rate};
-    }
-    return count;
-}
-
-static bool set_tiers(place *places, size_t count)
-{
-    double *rates = malloc((count + 1) * sizeof *rates);
-    size_t *tiers = malloc((count + 1) * sizeof *tiers);
-    bool ok = rates && tiers;
-    if (ok && count > 0) {
-        qsort(places, count, sizeof *places, faster_first);
-        for (size_t i = 0; i < count; i++)
-            rates[i] = places[i].rate;
-        yoke_chip_tiers(rates, count, tiers);
-        for (size_t i = 0; i < count; i++)
-            places[i].tier = tiers[i];
-    }
-    free(rates);
-    free(tiers);
-    return ok;
-}
-
 static double system_gbps(const yoke_chips *chips, const yoke_chip_measurement *row)
 {
     const yoke_chip_fact *fact = yoke_chips_fact(chips, row->chip, "system_gbps");
@@ -114,7 +62,7 @@ static void cell_published(table *t, yoke_chip_number number)
         table_cell(t, "%.*f", decimals(number), number.value);
 }
 
-static void add_place(table *t, const yoke_chips *chips, const place *p)
+static void add_place(table *t, const yoke_chips *chips, const chips_place *p)
 {
     const yoke_chip_measurement *row = p->row;
     double system = system_gbps(chips, row);
@@ -139,7 +87,7 @@ static void add_place(table *t, const yoke_chips *chips, const place *p)
     table_cell(t, "%s", row->source);
 }
 
-static bool print_places(const yoke_chips *chips, const place *places, size_t count)
+static bool print_places(const yoke_chips *chips, const chips_place *places, size_t count)
 {
     static const table_column columns[] = {
         {"tier", TABLE_NUMBER},     {"chip", TABLE_TEXT},   {"RAM", TABLE_NUMBER},
@@ -154,18 +102,8 @@ static bool print_places(const yoke_chips *chips, const place *places, size_t co
     return ok;
 }
 
-/* Are there two chips, named ones, that can be compared? */
-static bool compares_chips(const place *places, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (*places[0].row->chip && *places[i].row->chip &&
-            !chips_same_word(places[0].row->chip, places[i].row->chip))
-            return true;
-    return false;
-}
-
 /* Is the chip of places[at] named by one of places[begin, at)? */
-static bool is_told(const place *places, size_t begin, size_t at)
+static bool is_told(const chips_place *places, size_t begin, size_t at)
 {
     for (size_t i = begin; i < at; i++)
         if (chips_same_word(places[i].row->chip, places[at].row->chip))
@@ -173,7 +111,7 @@ static bool is_told(const place *places, size_t begin, size_t at)
     return false;
 }
 
-static void print_tiers(const place *places, size_t count)
+static void print_tiers(const chips_place *places, size_t count)
 {
     for (size_t begin = 0, end; begin < count; begin = end) {
         char label[80];
@@ -189,7 +127,7 @@ static void print_tiers(const place *places, size_t count)
     }
 }
 
-static bool has_place(const place *places, size_t count, const char *chip)
+static bool has_place(const chips_place *places, size_t count, const char *chip)
 {
     for (size_t i = 0; i < count; i++)
         if (chips_same_word(places[i].row->chip, chip))
@@ -198,7 +136,7 @@ static bool has_place(const place *places, size_t count, const char *chip)
 }
 
 /* Names every chip there are facts of that has no row in this column. */
-static void print_missing(const yoke_chips *chips, const place *places, size_t count)
+static void print_missing(const yoke_chips *chips, const chips_place *places, size_t count)
 {
     wrapped line = {0};
     const char *before = "";
@@ -235,14 +173,14 @@ static void print_heading(const yoke_chip_measurement *first)
 }
 
 static bool print_column(const chips_view *v, const yoke_chip_measurement *first,
-                         const place *places, size_t count, bool one_chip)
+                         const chips_place *places, size_t count, bool one_chip)
 {
     print_heading(first);
     if (count > 0 && !print_places(v->chips, places, count))
         return false;
-    if (compares_chips(places, count) && first->mode == YOKE_CHIP_SOLO)
+    if (chips_differ(places, count) && first->mode == YOKE_CHIP_SOLO)
         print_tiers(places, count);
-    if (!one_chip && first->mode == YOKE_CHIP_SOLO && compares_chips(places, count))
+    if (!one_chip && first->mode == YOKE_CHIP_SOLO && chips_differ(places, count))
         print_missing(v->chips, places, count);
     print_apart(v, first);
     return true;
@@ -260,16 +198,16 @@ static void add_to_index(table *index, const yoke_chip_measurement *first, size_
 
 /* Prints each column as a table, or, where nothing was chosen and it compares no two chips, as a
  * line of the index. */
-static bool print_columns(const chips_view *v, bool all, bool one_chip, place *places, table *index,
-                          bool *indexed)
+static bool print_columns(const chips_view *v, bool all, bool one_chip, chips_place *places,
+                          table *index, bool *indexed)
 {
     for (size_t i = 0; i < v->count; i++) {
         if (!chips_begins_column(v, i))
             continue;
-        size_t apart, count = gather(v, v->rows[i], places, &apart);
-        if (!set_tiers(places, count))
+        size_t apart, count = chips_gather(v, v->rows[i], places, &apart);
+        if (!chips_set_tiers(places, count))
             return false;
-        if (!all && !compares_chips(places, count)) {
+        if (!all && !chips_differ(places, count)) {
             add_to_index(index, v->rows[i], count + apart);
             *indexed = true;
         } else if (!print_column(v, v->rows[i], places, count, one_chip)) {
@@ -285,7 +223,7 @@ static bool print_tables(const chips_view *v, bool all, bool one_chip)
                                            {"method", TABLE_TEXT}, {"mode", TABLE_TEXT},
                                            {"chip", TABLE_TEXT},   {"rows", TABLE_NUMBER}};
     table *index = table_create(columns, sizeof columns / sizeof columns[0]);
-    place *places = malloc((v->count + 1) * sizeof *places);
+    chips_place *places = malloc((v->count + 1) * sizeof *places);
     bool indexed = false;
     bool ok = index && places && print_columns(v, all, one_chip, places, index, &indexed);
     if (ok && v->count > 0) {

@@ -3,14 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_NS 1e18 /* 31 years: products of times and sizes stay far from infinity */
-
-/* A size that JSON and doubles hold too. */
-static bool plausible_size(size_t size)
-{
-    return size > 0 && size <= PTRDIFF_MAX;
-}
-
 static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
@@ -37,7 +29,7 @@ static yoke_status key_check(const yoke_curve_key *key, yoke_error *err)
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "a curve belongs to an engine, and none is named");
     if (yoke_format_get(key->format) == yoke_format_get(YOKE_FORMAT_NONE) ||
-        !plausible_size(key->k) || !profile_precision_name(key->precision))
+        !profile_plausible_size(key->k) || !profile_precision_name(key->precision))
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "%s: a curve needs a weight format, a k and a precision",
                               key->engine);
@@ -136,22 +128,13 @@ static void drop_curve(yoke_profile *profile, size_t index)
     profile->curve_count--;
 }
 
-static void drop_contentions_with(profile_curve *entry, size_t other)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < entry->contention_count; i++)
-        if (entry->contentions[i].other != other)
-            entry->contentions[kept++] = entry->contentions[i];
-    entry->contention_count = kept;
-}
-
 static void drop_engine(yoke_profile *profile, size_t engine)
 {
     for (size_t i = profile->curve_count; i-- > 0;) {
         if (profile->curves[i].engine == engine)
             drop_curve(profile, i);
         else
-            drop_contentions_with(&profile->curves[i], engine);
+            profile_drop_contentions(&profile->curves[i], engine);
     }
 }
 
@@ -164,7 +147,7 @@ void yoke_profile_drop(yoke_profile *profile, const yoke_curve_key *key)
         drop_curve(profile, i);
 }
 
-static yoke_status no_memory(const char *engine, yoke_error *err)
+yoke_status profile_no_memory(const char *engine, yoke_error *err)
 {
     return yoke_error_set(err, YOKE_ERR_MEMORY, "%s: no memory for its curves", engine);
 }
@@ -174,21 +157,20 @@ static yoke_status add_engine(yoke_profile *profile, const char *name, yoke_erro
     profile_engine *engines =
         realloc(profile->engines, (profile->engine_count + 1) * sizeof *engines);
     if (!engines)
-        return no_memory(name, err);
+        return profile_no_memory(name, err);
     profile->engines = engines;
     profile_engine made = {.name = strdup(name), .description = strdup("")};
     if (!made.name || !made.description) {
         free(made.name);
         free(made.description);
-        return no_memory(name, err);
+        return profile_no_memory(name, err);
     }
     engines[profile->engine_count++] = made;
     return YOKE_OK;
 }
 
-/* The index of an engine, made when it is new. */
-static yoke_status engine_of(yoke_profile *profile, const char *name, size_t *index,
-                             yoke_error *err)
+yoke_status profile_engine_of(yoke_profile *profile, const char *name, size_t *index,
+                              yoke_error *err)
 {
     *index = engine_index(profile, name);
     return *index < profile->engine_count ? YOKE_OK : add_engine(profile, name, err);
@@ -203,7 +185,7 @@ static yoke_status describe(yoke_profile *profile, size_t index, const char *des
         return YOKE_OK;
     char *copy = strdup(description);
     if (!copy)
-        return no_memory(engine->name, err);
+        return profile_no_memory(engine->name, err);
     if (engine->description[0])
         drop_engine(profile, index);
     free(engine->description);
@@ -220,7 +202,7 @@ static yoke_status add_point(yoke_profile *profile, size_t engine, const yoke_cu
         return curve_add(&profile->curves[i].curve, point, err);
     profile_curve *curves = realloc(profile->curves, (i + 1) * sizeof *curves);
     if (!curves)
-        return no_memory(key->engine, err);
+        return profile_no_memory(key->engine, err);
     profile->curves = curves;
     curves[i] = (profile_curve){.engine = engine,
                                 .format = key->format,
@@ -240,148 +222,19 @@ yoke_status yoke_profile_add(yoke_profile *profile, const yoke_curve_key *key,
     yoke_status status = key_check(key, err);
     if (status != YOKE_OK)
         return status;
-    if (!plausible_size(point->m) || !plausible_size(point->n) || point->count > PTRDIFF_MAX)
+    if (!profile_plausible_size(point->m) || !profile_plausible_size(point->n) ||
+        point->count > PTRDIFF_MAX)
         return yoke_error_set(err, YOKE_ERR_USAGE, "%s: m = %zu, n = %zu, %zu samples is no point",
                               key->engine, point->m, point->n, point->count);
-    if (!(point->median_ns > 0 && point->median_ns <= LONGEST_NS))
+    if (!(point->median_ns > 0 && point->median_ns <= PROFILE_LONGEST_NS))
         return yoke_error_set(err, YOKE_ERR_USAGE, "%s: m = %zu, n = %zu: %g ns is no time",
                               key->engine, point->m, point->n, point->median_ns);
-    if (!(point->mad_ns >= 0 && point->mad_ns <= LONGEST_NS))
+    if (!(point->mad_ns >= 0 && point->mad_ns <= PROFILE_LONGEST_NS))
         return yoke_error_set(err, YOKE_ERR_USAGE, "%s: m = %zu, n = %zu: %g ns is no deviation",
                               key->engine, point->m, point->n, point->mad_ns);
     size_t engine;
-    status = engine_of(profile, key->engine, &engine, err);
+    status = profile_engine_of(profile, key->engine, &engine, err);
     if (status == YOKE_OK)
         status = describe(profile, engine, key->description, err);
     return status == YOKE_OK ? add_point(profile, engine, key, point, err) : status;
-}
-
-static yoke_status put_contention(profile_curve *entry, const profile_contention *contention)
-{
-    size_t i = 0;
-    while (i < entry->contention_count && (entry->contentions[i].other < contention->other ||
-                                           (entry->contentions[i].other == contention->other &&
-                                            entry->contentions[i].m < contention->m)))
-        i++;
-    if (i == entry->contention_count || entry->contentions[i].other != contention->other ||
-        entry->contentions[i].m != contention->m) {
-        profile_contention *grown =
-            realloc(entry->contentions, (entry->contention_count + 1) * sizeof *grown);
-        if (!grown)
-            return YOKE_ERR_MEMORY;
-        memmove(grown + i + 1, grown + i, (entry->contention_count - i) * sizeof *grown);
-        entry->contentions = grown;
-        entry->contention_count++;
-    }
-    entry->contentions[i] = *contention;
-    return YOKE_OK;
-}
-
-yoke_status yoke_profile_add_contention(yoke_profile *profile, const yoke_curve_key *key, size_t m,
-                                        const char *other, double slowdown, yoke_error *err)
-{
-    yoke_status status;
-    const profile_curve *found = profile_find(profile, key, &status, err);
-    if (!found)
-        return status;
-    if (!other || !other[0] || !plausible_size(m) || !(slowdown > 0 && slowdown <= LONGEST_NS))
-        return yoke_error_set(err, YOKE_ERR_USAGE, "%s: %g is no slowdown by \"%s\" at m = %zu",
-                              key->engine, slowdown, text_or_empty(other), m);
-    profile_contention contention = {.m = m, .slowdown = slowdown};
-    status = engine_of(profile, other, &contention.other, err);
-    if (status != YOKE_OK)
-        return status;
-    if (put_contention(&profile->curves[found - profile->curves], &contention) != YOKE_OK)
-        return no_memory(key->engine, err);
-    return YOKE_OK;
-}
-
-double profile_contention_of(const yoke_profile *profile, const profile_curve *found, size_t m,
-                             const char *other)
-{
-    const profile_contention *below = NULL, *above = NULL;
-    for (size_t i = 0; i < found->contention_count && !above; i++) {
-        const profile_contention *each = &found->contentions[i];
-        if (strcmp(profile->engines[each->other].name, other) != 0)
-            continue;
-        if (each->m <= m)
-            below = each;
-        else
-            above = each;
-    }
-    double slowdown = below ? below->slowdown : above ? above->slowdown : 1;
-    if (below && above)
-        slowdown += (above->slowdown - below->slowdown) * (double)(m - below->m) /
-                    (double)(above->m - below->m);
-    return slowdown > 1 ? slowdown : 1;
-}
-
-double yoke_profile_contention(const yoke_profile *profile, const yoke_curve_key *key, size_t m,
-                               const char *other)
-{
-    yoke_status status;
-    const profile_curve *found = profile_find(profile, key, &status, NULL);
-    return found && other ? profile_contention_of(profile, found, m, other) : 1;
-}
-
-yoke_status yoke_profile_predict(const yoke_profile *profile, const yoke_curve_key *key, size_t m,
-                                 size_t n, double *ns, yoke_error *err)
-{
-    yoke_status status;
-    const profile_curve *found = profile_find(profile, key, &status, err);
-    if (!found)
-        return status;
-    if (!plausible_size(m) || n > PTRDIFF_MAX || !ns)
-        return yoke_error_set(err, YOKE_ERR_USAGE, "%s: no prediction for m = %zu, n = %zu",
-                              key->engine, m, n);
-    line over_n;
-    curve_over_n(&found->curve, m, &over_n);
-    *ns = line_time(&over_n, n);
-    return YOKE_OK;
-}
-
-bool yoke_profile_curve_at(const yoke_profile *profile, size_t index, yoke_curve_key *key)
-{
-    if (!profile || index >= profile->curve_count)
-        return false;
-    const profile_curve *entry = &profile->curves[index];
-    const profile_engine *engine = &profile->engines[entry->engine];
-    *key = (yoke_curve_key){.engine = engine->name,
-                            .description = engine->description,
-                            .format = entry->format,
-                            .k = entry->k,
-                            .x_format = entry->x_format,
-                            .precision = entry->precision};
-    return true;
-}
-
-bool yoke_profile_point_at(const yoke_profile *profile, const yoke_curve_key *key, size_t index,
-                           yoke_curve_point *point)
-{
-    yoke_status status;
-    const profile_curve *found = profile_find(profile, key, &status, NULL);
-    if (!found)
-        return false;
-    for (size_t i = 0; i < found->curve.count; i++) {
-        const curve_row *row = &found->curve.rows[i];
-        if (index < row->count) {
-            *point = row->points[index];
-            return true;
-        }
-        index -= row->count;
-    }
-    return false;
-}
-
-bool yoke_profile_contention_at(const yoke_profile *profile, const yoke_curve_key *key,
-                                size_t index, yoke_contention *contention)
-{
-    yoke_status status;
-    const profile_curve *found = profile_find(profile, key, &status, NULL);
-    if (!found || index >= found->contention_count)
-        return false;
-    const profile_contention *each = &found->contentions[index];
-    *contention = (yoke_contention){
-        .m = each->m, .other = profile->engines[each->other].name, .slowdown = each->slowdown};
-    return true;
 }

@@ -86,6 +86,16 @@ static void column_with_one_chip_is_listed_until_it_is_asked_for(void **state)
     program_free(&p);
 }
 
+static void a_fast_row_without_a_name_hides_no_tiers(void **state)
+{
+    (void)state;
+    const char *path = file_of(HEADER ",ANE,a,mean,100,,90,,s\nM1,ANE,a,mean,100,,60,,s\n"
+                                      "M2,ANE,a,mean,100,,61,,s\n");
+    program p = program_run("chips", "--data", path);
+    assert_has(&p, "tier 2, 60.0 to 61.0 GB/s: M2, M1\n");
+    program_free(&p);
+}
+
 static void whole_name_of_an_artefact_goes_before_a_part(void **state)
 {
     (void)state;
@@ -217,6 +227,7 @@ int main(void)
         cmocka_unit_test(chips_without_a_row_are_named),
         cmocka_unit_test(artefacts_and_methods_never_share_a_table),
         cmocka_unit_test(column_with_one_chip_is_listed_until_it_is_asked_for),
+        cmocka_unit_test(a_fast_row_without_a_name_hides_no_tiers),
         cmocka_unit_test(whole_name_of_an_artefact_goes_before_a_part),
         cmocka_unit_test(chip_shows_what_is_known_of_it_with_sources),
         cmocka_unit_test(chip_without_a_measurement_is_shown_with_none),

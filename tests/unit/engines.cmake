@@ -18,8 +18,8 @@ function(yoke_plugin name)
 endfunction()
 
 set(engines_source ${PROJECT_SOURCE_DIR}/src/engines)
-yoke_plugin(scripted ${engines_source}/fake/fake.c ${engines_source}/fake/script.c
-  ${engines_source}/copy.c)
+yoke_plugin(scripted ${engines_source}/fake/fake.c ${engines_source}/fake/pause.c ${engines_source}/fake/script.c
+  ${engines_source}/fake/spoil.c ${engines_source}/copy.c)
 target_compile_definitions(plugin_scripted PRIVATE YOKE_ENGINE_PLUGIN FAKE_NAME="scripted")
 
 set(standin ${CMAKE_CURRENT_LIST_DIR}/engines_plugin_standin.c)

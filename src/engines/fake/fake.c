@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "engines/cell.h"
 #include "engines/copy.h"
+#include "engines/fake/pause.h"
 #include "engines/fake/script.h"
+#include "engines/fake/spoil.h"
 #include "yoke/measure.h"
 
 #ifndef FAKE_NAME
@@ -21,7 +21,6 @@
 #endif
 
 #define LONGEST_HANG_NS 10000000000u /* a hang without a deadline ends, so that tests do */
-#define LOOK_AHEAD_NS   60000u       /* sleep-then-poll wakes so long before the predicted end */
 #define MAX_NS          1e18         /* longer than anyone waits, and fits 64 bits */
 
 typedef struct fake_engine {
@@ -192,99 +191,12 @@ static yoke_status submit(void *engine, void *prepared, const yoke_task *task, y
     return YOKE_OK;
 }
 
-static void sleep_until(uint64_t then_ns)
-{
-    for (uint64_t now = yoke_clock_ns(); now < then_ns; now = yoke_clock_ns()) {
-        uint64_t left = then_ns - now;
-        struct timespec rest = {.tv_sec = (time_t)(left / 1000000000u),
-                                .tv_nsec = (long)(left % 1000000000u)};
-        nanosleep(&rest, NULL); /* interrupted: look again */
-    }
-}
-
-static void poll_until(uint64_t then_ns)
-{
-    while (yoke_clock_ns() < then_ns)
-        ;
-}
-
-/* Until the device is done, in the manner asked for; false when the deadline comes first. */
-static bool wait_for_device(const fake_ticket *mine, uint64_t end_ns, yoke_wait_how how,
-                            uint64_t predicted_end_ns, uint64_t deadline_ns)
-{
-    bool in_time = deadline_ns == 0 || end_ns <= deadline_ns;
-    uint64_t until = in_time ? end_ns : deadline_ns;
-    if (how == YOKE_WAIT_SLEEP_POLL && predicted_end_ns > mine->submit_ns + LOOK_AHEAD_NS) {
-        uint64_t wake = predicted_end_ns - LOOK_AHEAD_NS;
-        sleep_until(wake < until ? wake : until);
-        how = YOKE_WAIT_POLL;
-    }
-    (how == YOKE_WAIT_POLL ? poll_until : sleep_until)(until);
-    return in_time;
-}
-
-/* Replaces one element of y by what `spoil` makes of it. */
-typedef float spoiler(float value, double parameter);
-
-static float spoil_to_zero(float value, double parameter)
-{
-    (void)value, (void)parameter;
-    return 0.0f;
-}
-
-static float spoil_to_nan(float value, double parameter)
-{
-    (void)value, (void)parameter;
-    return NAN;
-}
-
-static float spoil_beyond(float value, double limit)
-{
-    return fabs((double)value) > limit ? copysignf(INFINITY, value) : value;
-}
-
-static float spoil_by_more(float value, double parameter)
-{
-    (void)parameter;
-    return value + 1.0f + fabsf(value);
-}
-
-static yoke_status spoil_row(const yoke_matrix *y, size_t row, spoiler *spoil, double parameter,
-                             yoke_error *err)
-{
-    yoke_status status = YOKE_OK;
-    for (size_t column = 0; column < y->cols && status == YOKE_OK; column++) {
-        float value;
-        status = yoke_matrix_read(y, row, column, 1, &value, err);
-        if (status == YOKE_OK)
-            status = cell_write(y, row, column, spoil(value, parameter), err);
-    }
-    return status;
-}
-
-static yoke_status spoil_all(const yoke_matrix *y, spoiler *spoil, double parameter,
-                             yoke_error *err)
-{
-    yoke_status status = YOKE_OK;
-    for (size_t row = 0; row < y->rows && status == YOKE_OK; row++)
-        status = spoil_row(y, row, spoil, parameter, err);
-    return status;
-}
-
 static yoke_status compute(const script *s, const fake_ticket *mine, yoke_error *err)
 {
     yoke_matrix y = *mine->y;
     const yoke_matrix w = yoke_matrix_rows(mine->w, mine->n_begin, y.cols);
     yoke_status status = yoke_matrix_product(mine->alpha, mine->x, &w, mine->beta, &y, err);
-    if (status == YOKE_OK && s->inf_above > 0)
-        status = spoil_all(&y, spoil_beyond, s->inf_above, err);
-    if (status == YOKE_OK && (mine->number == s->zeros_at || (s->zeros_k32 && w.cols % 32 != 0)))
-        status = spoil_all(&y, spoil_to_zero, 0, err);
-    if (status == YOKE_OK && mine->number == s->wrong_row_at)
-        status = spoil_row(&y, y.rows / 2, spoil_by_more, 0, err);
-    if (status == YOKE_OK && mine->number == s->nan_at)
-        status = spoil_row(&y, y.rows / 2, spoil_to_nan, 0, err);
-    return status;
+    return status == YOKE_OK ? spoil_result(s, mine->number, w.cols, &y, err) : status;
 }
 
 static yoke_status fail_as_scripted(fake_engine *self, const fake_ticket *mine, yoke_error *err)
@@ -313,7 +225,8 @@ static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how
     if (status != YOKE_OK)
         return status;
     uint64_t end = hangs ? mine.submit_ns + LONGEST_HANG_NS : mine.end_ns;
-    bool in_time = wait_for_device(&mine, end, how, predicted_end_ns, deadline_ns);
+    bool in_time =
+        pause_until(end, &(pause_request){how, mine.submit_ns, predicted_end_ns, deadline_ns});
     if (hangs || !in_time)
         return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: wait: product %llu did not end%s",
                               FAKE_NAME, (unsigned long long)mine.number,
