@@ -17,7 +17,12 @@ static void check(matmul_entry *e)
     const matmul_product *p = e->of;
     if (yoke_check_product(p->check, &p->x, &e->y, 0, &e->model, &e->checked, err) != YOKE_OK)
         return;
-    if (e->checked.verdict != YOKE_VERDICT_RIGHT)
+    if (e->checked.verdict == YOKE_VERDICT_UNCHECKED)
+        yoke_error_set(err, YOKE_ERR_CHECK,
+                       "%s: the result cannot be checked: no row of the weight that a check looks "
+                       "at is finite",
+                       e->name);
+    else if (e->checked.verdict != YOKE_VERDICT_RIGHT)
         yoke_error_set(err, YOKE_ERR_CHECK,
                        "%s: result is %s: error %.3g times its bound at y[%zu][%zu]", e->name,
                        yoke_verdict_name(e->checked.verdict), e->checked.worst, e->checked.row,

@@ -10,6 +10,9 @@ static yoke_status load_weight(const matmul_request *what, matmul_product *p, yo
         status = tensor_find(p->file, what->tensor, &tensor, err);
     if (status == YOKE_OK)
         status = yoke_file_matrix(p->file, tensor, &p->w, NULL, err);
+    if (status == YOKE_OK && (p->w.rows == 0 || p->w.cols == 0))
+        status = yoke_error_set(err, YOKE_ERR_SHAPE, "%s: tensor '%s' is empty", what->path,
+                                tensor->name);
     if (status != YOKE_OK || what->format == YOKE_FORMAT_NONE || what->format == p->w.format)
         return status;
     yoke_matrix converted;

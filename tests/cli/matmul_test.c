@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,6 +110,24 @@ static void weight_comes_from_a_file(void **state)
     assert_int_equal(p.exit_code, 0);
     assert_true(text_has(p.out, "w 3 x 2 f16 (12 B)"));
     program_free(&p);
+}
+
+static void weight_that_gives_nothing_to_check_says_so(void **state)
+{
+    (void)state;
+    const float data[4] = {NAN, 1, 2, NAN};
+    const char *nan = safetensors_file(
+        "nan_rows.safetensors",
+        "{\"w\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]}}", data, sizeof data);
+    program p = program_run("matmul", nan, "--engine", "ref");
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.err, "ref: the result cannot be checked: no row of the weight"));
+    program_free(&p);
+    const char *empty = safetensors_file(
+        "no_rows.safetensors", "{\"w\":{\"dtype\":\"F32\",\"shape\":[0,2],\"data_offsets\":[0,0]}}",
+        data, 0);
+    p = program_run("matmul", empty, "--engine", "ref");
+    program_assert_refused(&p, "tensor 'w' is empty");
 }
 
 static double real_of(json_t *object, const char *name)
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(engine_that_fails_says_so),
         cmocka_unit_test(engine_that_is_not_there_is_bad_usage),
         cmocka_unit_test(weight_comes_from_a_file),
+        cmocka_unit_test(weight_that_gives_nothing_to_check_says_so),
         cmocka_unit_test(split_says_what_each_took_and_how_close_it_came),
         cmocka_unit_test(json_of_a_split_has_its_figures),
         cmocka_unit_test(json_goes_into_a_file_beside_the_tables),

@@ -472,6 +472,28 @@ static void a_manifest_that_leads_nowhere_is_refused(void **state)
     }
 }
 
+static void compiled_models_of_other_kinds_are_named(void **state)
+{
+    (void)state;
+    static const char *const kinds[][2] = {
+        {"model.espresso.net", "a compiled neural network of the old kind"},
+        {"model0", "a compiled pipeline of models"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *top = make_folder(), folder[512];
+        bytes inner = {0};
+        snprintf(folder, sizeof folder, "%s/old.mlmodelc", top);
+        assert_int_equal(mkdir(folder, 0700), 0);
+        write_file(folder, kinds[i][0], &inner);
+        yoke_file *file = NULL;
+        yoke_error err = {0};
+        assert_int_equal(yoke_file_open(folder, &file, &err), YOKE_ERR_UNSUPPORTED);
+        assert_non_null(strstr(err.text, kinds[i][1]));
+        remove_folder(strdup(folder));
+        remove_folder(top);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +505,7 @@ int main(void)
         cmocka_unit_test(models_of_other_kinds_are_named),
         cmocka_unit_test(a_package_opens_by_its_manifest_or_any_path_inside),
         cmocka_unit_test(a_manifest_that_leads_nowhere_is_refused),
+        cmocka_unit_test(compiled_models_of_other_kinds_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,11 @@ yoke_status bundle_find(const char *folder, char **program, yoke_error *err)
                               "%s: a compiled neural network of the old kind, not an ML Program, "
                               "which is what yoke reads",
                               folder);
+    if (!compiled && holds(folder, "/model0"))
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
+                              "%s: a compiled pipeline of models, not an ML Program: name one of "
+                              "them, as model0 in it",
+                              folder);
     if (!compiled && (holds(folder, "/Manifest.json") || text_ends_with(folder, ".mlpackage")))
         return find_package(folder, program, err);
     *program = join(folder, strlen(folder), "/model.mil");
