@@ -6,7 +6,7 @@
 #include "bench_rows.h"
 #include "bench_tables.h"
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 
 static bool is_padding(const yoke_record_row *row)
 {

@@ -4,7 +4,7 @@
 
 #include "bench_rows.h"
 #include "bench_tables.h"
-#include "number.h"
+#include "report/number.h"
 
 static bool is_ane(const yoke_record_row *row)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 
 bool bench_row_is(const yoke_record_row *row, const char *suite, const char *what)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench_rows.h"
-#include "number.h"
+#include "report/number.h"
 #include "tensor.h"
 
 /* The tensor's name comes from the file: it is shown so that a terminal takes no harm. */

@@ -8,7 +8,7 @@
 #include "chips_known.h"
 #include "chips_places.h"
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 
 /* A list of words behind a label, broken to fit. */

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "compare.h"
-#include "number.h"
+#include "report/number.h"
 #include "store/plain.h"
 #include "table.h"
 #include "wrap.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
 #include "options.h"
+#include "report/number.h"
 #include "wrap.h"
 #include "yoke/host.h"
 

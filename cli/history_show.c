@@ -7,7 +7,7 @@
 
 #include "bench_tables.h"
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "store/plain.h"
 #include "table.h"
 

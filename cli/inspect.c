@@ -9,7 +9,7 @@
 #include "inspect_bundle.h"
 #include "inspect_types.h"
 #include "inspect_values.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 #include "tensor.h"
 #include "verb.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 
 static void add_variables(table *t, const char *what, const yoke_coreml_variable *variables,

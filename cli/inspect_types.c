@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 #include "tensor.h"
 

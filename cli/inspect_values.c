@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "number.h"
+#include "report/number.h"
 
 static void add_value(inspect_values *of, float value)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "verb.h"
 #include "weight.h"
 #include "yoke/coreml.h"

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "matmul.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 
 static void print_product(const matmul_product *p)

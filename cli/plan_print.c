@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
 #include "plan.h"
+#include "report/number.h"
 #include "table.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])

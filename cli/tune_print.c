@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "table.h"
 
 static yoke_curve_key key_of(const tune_work *w, const yoke_tune_options *o, size_t engine)

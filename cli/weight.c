@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "number.h"
+#include "report/number.h"
 #include "yoke/host.h"
 
 bool weight_parse_shape(const char *text, weight_request *request)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "report/number.h"
+
 static void put(FILE *out, unsigned char c)
 {
     switch (c) {
@@ -35,20 +37,11 @@ void html_format(FILE *out, const char *format, ...)
     html_text(out, text);
 }
 
-/* How many decimals show so many significant digits. */
-static int decimals(double value, int significant)
-{
-    double size = fabs(value);
-    int whole = size > 0 ? (int)floor(log10(size)) + 1 : 1;
-    int count = significant - whole;
-    return count < 0 ? 0 : count > 9 ? 9 : count;
-}
-
 void html_number(FILE *out, double value, int significant)
 {
     if (isfinite(value))
-        fprintf(out, "<data value=\"%.9g\">%.*f</data>", value, decimals(value, significant),
-                value);
+        fprintf(out, "<data value=\"%.9g\">%s</data>", value,
+                number_digits(value, significant).text);
     else
         fputs("<span class=\"unknown\">not known</span>", out);
 }

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "number.h"
+#include "report/number.h"
 
 static void bytes_are_decimal(void **state)
 {

@@ -124,6 +124,17 @@ static void what_is_not_known_is_said_and_never_0(void **state)
     program_free(&known);
 }
 
+static void digits_are_those_after_rounding_and_small_figures_are_not_0(void **state)
+{
+    (void)state;
+    program page = page_of(record_with("\"slope_gbps\": 50.0", "\"slope_gbps\": 9.996"));
+    assert_page_has(&page, "<data value=\"9.996\">10.0</data>");
+    program_free(&page);
+    page = page_of(record_with("\"slope_gbps\": 50.0", "\"slope_gbps\": 1.5e-12"));
+    assert_page_has(&page, "<data value=\"1.5e-12\">1.50e-12</data>");
+    program_free(&page);
+}
+
 static void counters_of_the_machine_are_shown_where_there_are_some(void **state)
 {
     (void)state;
@@ -309,6 +320,7 @@ int main(void)
         cmocka_unit_test(the_same_record_gives_the_same_bytes),
         cmocka_unit_test(the_page_names_nothing_that_a_browser_would_fetch),
         cmocka_unit_test(what_is_not_known_is_said_and_never_0),
+        cmocka_unit_test(digits_are_those_after_rounding_and_small_figures_are_not_0),
         cmocka_unit_test(counters_of_the_machine_are_shown_where_there_are_some),
         cmocka_unit_test(a_failed_row_says_so_and_why),
         cmocka_unit_test(figures_of_a_simulated_engine_are_said_to_be_simulated),

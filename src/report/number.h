@@ -1,6 +1,6 @@
 /* Numbers as people read them: decimal units, a few significant digits. Unknown (NaN) is "-". */
-#ifndef CLI_NUMBER_H
-#define CLI_NUMBER_H
+#ifndef REPORT_NUMBER_H
+#define REPORT_NUMBER_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "number.h"
+#include "report/number.h"
 
 #include <inttypes.h>
 #include <math.h>
