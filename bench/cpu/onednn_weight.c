@@ -94,9 +94,15 @@ bool onednn_weight_make(const yoke_matrix *w, onednn_weight *out)
     }
 }
 
-void onednn_weight_free(onednn_weight *weight)
+void onednn_weight_free_data(onednn_weight *weight)
 {
     if (weight->owns_data)
         free(weight->data);
+    weight->data = NULL;
+}
+
+void onednn_weight_free(onednn_weight *weight)
+{
+    onednn_weight_free_data(weight);
     free(weight->scales);
 }

@@ -19,6 +19,9 @@ typedef struct onednn_weight {
 
 /* False for a format that this version does not multiply, and without memory. */
 bool onednn_weight_make(const yoke_matrix *w, onednn_weight *out);
+
+/* Once it has been reordered: the scales alone are still needed. */
+void onednn_weight_free_data(onednn_weight *weight);
 void onednn_weight_free(onednn_weight *weight);
 
 #endif

@@ -129,8 +129,10 @@ static void *prepare(const problem *p)
 {
     product *made = calloc(1, sizeof *made);
     if (made && onednn_weight_make(p->w, &made->weight) && copy_x(made, p) &&
-        make_shapes(made, p) && make_matmul(made, p) && reorder_w(made))
+        make_shapes(made, p) && make_matmul(made, p) && reorder_w(made)) {
+        onednn_weight_free_data(&made->weight);
         return made;
+    }
     if (made)
         release(made);
     return NULL;
