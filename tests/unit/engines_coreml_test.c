@@ -256,17 +256,6 @@ static void what_goes_wrong_is_named_with_the_call_and_leaves_nothing(void **sta
     }
 }
 
-static yoke_status open_alone(const char *specification, yoke_error *err)
-{
-    yoke_context *context;
-    yoke_engine *engine;
-    assert_ok(yoke_context_create(NULL, &context, err), err);
-    yoke_status status = yoke_engine_open(context, specification, &engine, err);
-    yoke_engine_free(engine);
-    yoke_context_free(context);
-    return status;
-}
-
 static void bad_options_are_named(void **state)
 {
     (void)state;

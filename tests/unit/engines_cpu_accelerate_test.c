@@ -164,18 +164,6 @@ static void library_that_is_slower_is_not_used_unasked(void **state)
     close_inputs(&in);
 }
 
-static yoke_status open_alone(const char *specification, yoke_error *err)
-{
-    yoke_context *context;
-    yoke_engine *engine = NULL;
-    yoke_status status = yoke_context_create(NULL, &context, err);
-    if (status == YOKE_OK)
-        status = yoke_engine_open(context, specification, &engine, err);
-    yoke_engine_free(engine);
-    yoke_context_free(context);
-    return status;
-}
-
 static void option_is_0_or_1(void **state)
 {
     (void)state;

@@ -15,17 +15,6 @@
 /* The engine's specification with one of the stand-ins of STANDIN_FOLDER. */
 #define STANDIN(name) "opencl,library=" STANDIN_FOLDER "/" name ".so"
 
-static yoke_status open_alone(const char *specification, yoke_error *err)
-{
-    yoke_context *context;
-    yoke_engine *engine;
-    assert_ok(yoke_context_create(NULL, &context, err), err);
-    yoke_status status = yoke_engine_open(context, specification, &engine, err);
-    yoke_engine_free(engine);
-    yoke_context_free(context);
-    return status;
-}
-
 static void what_a_driver_lacks_is_a_reason(void **state)
 {
     (void)state;
