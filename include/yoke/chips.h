@@ -125,6 +125,7 @@ typedef enum yoke_chip_severity {
     YOKE_CHIP_ERROR = 2 /* arithmetic says that something published is wrong */
 } yoke_chip_severity;
 
+/* "note", "warning", "error"; "?" for any other value. Static text. */
 YOKE_API const char *yoke_chip_severity_name(yoke_chip_severity severity);
 
 typedef struct yoke_chip_finding {

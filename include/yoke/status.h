@@ -1,4 +1,8 @@
-/* Status codes and error text, used by every other header. */
+/* Status codes and error text, used by every other header.
+ *
+ * Threads: different objects may be used by different threads at the same time. One object may be
+ * read by several, through functions that take it as const; a function that may change it wants it
+ * for itself, unless it says that it is thread-safe. */
 #ifndef YOKE_STATUS_H
 #define YOKE_STATUS_H
 
