@@ -31,6 +31,10 @@ read_blocks k_read_q2, k_read_q3, k_read_q4, k_read_q5, k_read_q6, k_read_q8;
 /* codebook_quants.c */
 read_blocks codebook_read_iq4_nl, codebook_read_iq4_xs, codebook_read_mxfp4, codebook_read_nvfp4;
 
+/* grid_quants.c */
+read_blocks grid_read_iq1_s, grid_read_iq1_m, grid_read_iq2_xxs, grid_read_iq2_xs, grid_read_iq2_s;
+read_blocks grid_read_iq3_xxs, grid_read_iq3_s;
+
 /* few_bit_quants.c */
 read_blocks few_bit_read_tq1_0, few_bit_read_tq2_0, few_bit_read_q1_0, few_bit_read_q2_0;
 

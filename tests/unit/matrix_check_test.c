@@ -617,13 +617,13 @@ static void what_does_not_fit_together_is_an_error(void **state)
     yoke_matrix w = {.format = YOKE_F32, .rows = 4, .cols = 8, .data = data},
                 x = {.format = YOKE_F32, .rows = 1, .cols = 8, .data = data};
     yoke_matrix y = {.format = YOKE_F32, .rows = 1, .cols = 4, .data = data},
-                iq = {.format = YOKE_IQ1_S, .rows = 1, .cols = 256, .data = data};
+                q8_1 = {.format = YOKE_Q8_1, .rows = 1, .cols = 256, .data = data};
     yoke_matrix short_x = {.format = YOKE_F32, .rows = 1, .cols = 7, .data = data},
                 whole = {.format = YOKE_I32, .rows = 1, .cols = 4, .data = data};
     yoke_check *check;
     yoke_check_result result;
     yoke_error err;
-    assert_int_equal(yoke_check_create(&iq, 1, &check, &err), YOKE_ERR_UNSUPPORTED);
+    assert_int_equal(yoke_check_create(&q8_1, 1, &check, &err), YOKE_ERR_UNSUPPORTED);
     assert_null(check);
     assert_int_equal(yoke_check_create(NULL, 1, &check, &err), YOKE_ERR_USAGE);
     check = check_of(&w);

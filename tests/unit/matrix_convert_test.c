@@ -173,12 +173,12 @@ static void what_cannot_be_converted_is_refused(void **state)
     (void)state;
     unsigned char a[512] = {0}, b[2048];
     yoke_error err;
-    yoke_matrix iq = {.format = YOKE_IQ1_S, .rows = 1, .cols = 256, .data = a},
+    yoke_matrix q8_1 = {.format = YOKE_Q8_1, .rows = 1, .cols = 256, .data = a},
                 f32 = {.format = YOKE_F32, .rows = 1, .cols = 256, .data = b};
     yoke_matrix q4_k = {.format = YOKE_Q4_K, .rows = 1, .cols = 256, .data = a},
                 narrow = {.format = YOKE_F32, .rows = 1, .cols = 255, .data = b};
-    assert_int_equal(yoke_matrix_convert(&iq, &f32, &err), YOKE_ERR_UNSUPPORTED);
-    assert_string_equal(err.text, "iq1_s cannot be converted to f32");
+    assert_int_equal(yoke_matrix_convert(&q8_1, &f32, &err), YOKE_ERR_UNSUPPORTED);
+    assert_string_equal(err.text, "q8_1 cannot be converted to f32");
     assert_int_equal(yoke_matrix_convert(&f32, &q4_k, &err), YOKE_ERR_UNSUPPORTED);
     assert_int_equal(yoke_matrix_convert(&q4_k, &narrow, &err), YOKE_ERR_SHAPE);
     assert_int_equal(yoke_matrix_convert(NULL, &narrow, &err), YOKE_ERR_USAGE);
