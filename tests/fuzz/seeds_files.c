@@ -53,14 +53,19 @@ static void put_tensor(FILE *to, const char *name, uint64_t cols, uint32_t type,
     seed_put_u64(to, offset);
 }
 
+static void put_start(FILE *to, uint32_t version, uint64_t tensors, uint64_t pairs)
+{
+    fputs("GGUF", to);
+    seed_put_u32(to, version);
+    seed_put_u64(to, tensors);
+    seed_put_u64(to, pairs);
+}
+
 static FILE *begin_gguf(const char *folder, const char *name, uint32_t version, uint64_t tensors,
                         uint64_t pairs)
 {
     FILE *seed = seed_begin(folder, "files", name);
-    fputs("GGUF", seed);
-    seed_put_u32(seed, version);
-    seed_put_u64(seed, tensors);
-    seed_put_u64(seed, pairs);
+    put_start(seed, version, tensors, pairs);
     return seed;
 }
 
@@ -106,6 +111,43 @@ static void seed_gguf(const char *folder)
     seed_end(seed);
 }
 
+/* One tensor of 2 rows of 8 floats; `no` counts from 0. */
+enum { SPLIT_PART_BYTES = 224 };
+
+static void put_split_part(FILE *to, const char *tensor, uint32_t no)
+{
+    long begin = ftell(to);
+    put_start(to, 3, 1, 3);
+    put_key(to, "split.no", GGUF_U32);
+    seed_put_u32(to, no);
+    put_key(to, "split.count", GGUF_U32);
+    seed_put_u32(to, 2);
+    put_key(to, "split.tensors.count", GGUF_U32);
+    seed_put_u32(to, 2);
+    put_tensor(to, tensor, 8, 0, 0);
+    while ((ftell(to) - begin) % 32 != 0)
+        fputc(0, to);
+    seed_put_data(to, 64);
+}
+
+static void seed_sets(const char *folder)
+{
+    FILE *seed = seed_begin(folder, "files_set", "split");
+    seed_put_u32(seed, SPLIT_PART_BYTES);
+    put_split_part(seed, "a", 0);
+    put_split_part(seed, "b", 1);
+    seed_end(seed);
+    static const char index[] = "{\"weight_map\":{\"a\":\"m-00002-of-00002.gguf\"}}";
+    static const char header[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}";
+    seed = seed_begin(folder, "files_set", "index");
+    seed_put_u32(seed, (uint32_t)strlen(index));
+    fputs(index, seed);
+    seed_put_u64(seed, strlen(header));
+    fputs(header, seed);
+    seed_put_data(seed, 4);
+    seed_end(seed);
+}
+
 void seeds_files(const char *folder)
 {
     seed_npy(folder, "npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }  \n",
@@ -125,4 +167,5 @@ void seeds_files(const char *folder)
                      "\"z\":{\"dtype\":\"F16\",\"shape\":[0],\"data_offsets\":[11,11]}}",
                      11);
     seed_gguf(folder);
+    seed_sets(folder);
 }
