@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/precision.h"
+
 static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
@@ -13,23 +15,13 @@ static yoke_format x_format_of(const yoke_curve_key *key)
     return key->x_format == YOKE_FORMAT_NONE ? YOKE_F32 : key->x_format;
 }
 
-const char *profile_precision_name(yoke_precision precision)
-{
-    switch (precision) {
-    case YOKE_PRECISION_FULL: return "full";
-    case YOKE_PRECISION_BF16_X: return "bf16_x";
-    case YOKE_PRECISION_INT8_X: return "int8_x";
-    }
-    return NULL;
-}
-
 static yoke_status key_check(const yoke_curve_key *key, yoke_error *err)
 {
     if (!key || !key->engine || !key->engine[0])
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "a curve belongs to an engine, and none is named");
     if (yoke_format_get(key->format) == yoke_format_get(YOKE_FORMAT_NONE) ||
-        !profile_plausible_size(key->k) || !profile_precision_name(key->precision))
+        !profile_plausible_size(key->k) || !precision_name(key->precision)[0])
         return yoke_error_set(err, YOKE_ERR_USAGE,
                               "%s: a curve needs a weight format, a k and a precision",
                               key->engine);
@@ -116,7 +108,7 @@ const profile_curve *profile_find(const yoke_profile *profile, const yoke_curve_
         err, YOKE_ERR_NOT_FOUND,
         "%s: the profile has no curve for weights in %s with k = %zu, x in %s, precision %s",
         key->engine, yoke_format_get(key->format)->name, key->k,
-        yoke_format_get(x_format_of(key))->name, profile_precision_name(key->precision));
+        yoke_format_get(x_format_of(key))->name, precision_name(key->precision));
     return NULL;
 }
 

@@ -53,9 +53,6 @@ static inline bool profile_plausible_size(size_t size)
 /* This machine. Errors: YOKE_ERR_MEMORY, YOKE_ERR_UNSUPPORTED. */
 yoke_status profile_host_read(profile_host *host, yoke_error *err);
 
-/* "full", "bf16_x", "int8_x"; NULL for no precision. */
-const char *profile_precision_name(yoke_precision precision);
-
 /* The key's curve; NULL with YOKE_ERR_NOT_FOUND or YOKE_ERR_USAGE in *status when there is none. */
 const profile_curve *profile_find(const yoke_profile *profile, const yoke_curve_key *key,
                                   yoke_status *status, yoke_error *err);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engines/precision.h"
+
 #define KIND         "yoke profile"
 #define FILE_VERSION 1
 
@@ -47,7 +49,7 @@ static json_t *curve_json(const yoke_profile *profile, const profile_curve *entr
                      "description", engine->description, "format",
                      yoke_format_get(entry->format)->name, "k", (json_int_t)entry->k, "x_format",
                      yoke_format_get(entry->x_format)->name, "precision",
-                     profile_precision_name(entry->precision), "points", points_json(&entry->curve),
+                     precision_name(entry->precision), "points", points_json(&entry->curve),
                      "contention", contentions_json(profile, entry));
 }
 
@@ -130,8 +132,8 @@ static yoke_status get_precision(const json_t *object, const char *name, const p
     yoke_status status = get_text(object, name, at, &text);
     if (status != YOKE_OK)
         return status;
-    for (int i = 0; profile_precision_name((yoke_precision)i); i++)
-        if (strcmp(text, profile_precision_name((yoke_precision)i)) == 0) {
+    for (int i = 0; precision_name((yoke_precision)i)[0]; i++)
+        if (strcmp(text, precision_name((yoke_precision)i)) == 0) {
             *precision = (yoke_precision)i;
             return YOKE_OK;
         }
