@@ -182,9 +182,11 @@ typedef struct yoke_engine_class {
 
     /* Makes several weights ready at once: prepared[i] and reports[i] are those of w[i], none of
      * them empty, and each is released by itself. All or nothing. May be NULL, and may fail in any
-     * way: the library then prepares them one by one, which also says which of them is at fault. */
+     * way: the library then prepares them one by one. *at, `count` before, gets which weight is at
+     * fault, if one is. */
     yoke_status (*prepare_several)(void *engine, const yoke_matrix *w, size_t count,
-                                   void **prepared, yoke_prepare_report *reports, yoke_error *err);
+                                   void **prepared, yoke_prepare_report *reports, size_t *at,
+                                   yoke_error *err);
 
     /* From here on calls that may take long, those under way too, end soon after *stop is set, with
      * YOKE_ERR_INTERRUPTED; a product then as at its deadline. stop outlives the engine. May be

@@ -243,6 +243,24 @@ static void one_that_cannot_be_prepared_is_named_and_nothing_stays(void **state)
     close_several();
 }
 
+/* Not the one at which the process is out of compilations. */
+static void one_of_more_than_a_process_can_compile_is_named(void **state)
+{
+    (void)state;
+    const char *const options[] = {HERE, HERE ",weights=surface"};
+    for (size_t i = 0; i < 2; i++) {
+        open_several(options[i], "");
+        for (size_t w = 0; w < MOST; w++)
+            add(YOKE_F16, 1, 32, 32);
+        ((uint16_t *)s.w[MOST - 1].data)[7] = 0x7c00; /* infinity */
+        assert_int_equal(prepare(), YOKE_ERR_UNSUPPORTED);
+        assert_says(&s.err, "w[129]: ");
+        assert_says(&s.err, "inf");
+        assert_int_equal(programs(), 0);
+        close_several();
+    }
+}
+
 /* Whatever it is that is refused or fails, weights are prepared one by one then. */
 static void where_shared_programs_do_not_work_each_weight_has_its_own(void **state)
 {
@@ -329,6 +347,7 @@ int main(void)
         cmocka_unit_test(weights_are_freed_in_any_order),
         cmocka_unit_test(windows_of_a_shared_programs_weights_are_computed),
         cmocka_unit_test(one_that_cannot_be_prepared_is_named_and_nothing_stays),
+        cmocka_unit_test(one_of_more_than_a_process_can_compile_is_named),
         cmocka_unit_test(where_shared_programs_do_not_work_each_weight_has_its_own),
         cmocka_unit_test(where_nothing_works_the_first_is_named),
         cmocka_unit_test(where_compressed_weights_are_refused_they_share_programs_as_f16),

@@ -150,11 +150,12 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
 }
 
 static yoke_status prepare_several(void *engine, const yoke_matrix *w, size_t count,
-                                   void **prepared, yoke_prepare_report *reports, yoke_error *err)
+                                   void **prepared, yoke_prepare_report *reports, size_t *at,
+                                   yoke_error *err)
 {
     ane_engine *e = engine;
     const ane_maker maker = {&e->framework, &e->options, e->helper};
-    return ane_weights_prepare(&maker, w, count, prepared, reports, err);
+    return ane_weights_prepare(&maker, w, count, prepared, reports, at, err);
 }
 
 static void release(void *engine, void *prepared)

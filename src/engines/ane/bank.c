@@ -58,6 +58,7 @@ static yoke_status fill_file(const order *o, yoke_error *err)
     for (size_t i = 0; i < o->count && status == YOKE_OK; i++) {
         ane_prepared_group *g = o->groups[i];
         status = ane_layout_fill(g->group, g->encoding, b->file, &blobs, &g->largest_sum, err);
+        g->at_fault = status != YOKE_OK;
     }
     blob_write_header(b->file, blobs);
     return status;
@@ -129,6 +130,7 @@ static yoke_status write_surface(const ane_framework *f, ane_prepared_group *mad
             memcpy(memory + k * port->tensor.plane_bytes + 2 * i, &row[k], sizeof *row);
         made->largest_sum = sum > made->largest_sum ? sum : made->largest_sum;
     }
+    made->at_fault = status != YOKE_OK;
     if (memory)
         ane_surface_unlock(f, &port->surface, false);
     free(row);

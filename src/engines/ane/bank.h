@@ -14,6 +14,7 @@ typedef struct ane_prepared_group {
     ane_group *group;
     const ane_encoding *encoding; /* only while it is prepared */
     double largest_sum;           /* of a row's magnitudes */
+    bool at_fault;                /* it has values that cannot be kept */
     ane_bank *bank;
     ane_procedure procedures[ANE_SIZES_MOST]; /* one for each number of rows */
 } ane_prepared_group;

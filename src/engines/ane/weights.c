@@ -12,6 +12,7 @@ typedef struct several {
     ane_encoding *encodings;
     ane_weight **weights;
     bool refused; /* the compiler took neither spelling of a program */
+    size_t *at;   /* the weight at fault */
 } several;
 
 /* Groups that shall share programs. */
@@ -46,16 +47,44 @@ static yoke_status gather(gathering *g, ane_prepared_group *next, yoke_error *er
     return status;
 }
 
-static yoke_status prepare(several *s, yoke_error *err)
+static yoke_status plan(several *s, yoke_error *err)
+{
+    yoke_status status = YOKE_OK;
+    for (size_t i = 0; i < s->count && status == YOKE_OK; i++) {
+        status = ane_weight_plan(s->maker, &s->encodings[i], s->weights[i], err);
+        if (status != YOKE_OK)
+            *s->at = i;
+    }
+    return status;
+}
+
+static yoke_status compile(several *s, yoke_error *err)
 {
     gathering g = {.of = s};
     yoke_status status = YOKE_OK;
     for (size_t i = 0; i < s->count && status == YOKE_OK; i++)
-        status = ane_weight_plan(s->maker, &s->encodings[i], s->weights[i], err);
-    for (size_t i = 0; i < s->count && status == YOKE_OK; i++)
         for (size_t j = 0; j < s->weights[i]->layout.group_count && status == YOKE_OK; j++)
             status = gather(&g, &s->weights[i]->groups[j], err);
     return status == YOKE_OK ? make_programs(&g, err) : status;
+}
+
+static void find_fault(several *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->weights[i]->layout.group_count; j++)
+            if (s->weights[i]->groups[j].at_fault)
+                *s->at = i;
+}
+
+static yoke_status prepare(several *s, yoke_error *err)
+{
+    yoke_status status = plan(s, err);
+    if (status != YOKE_OK)
+        return status;
+    status = compile(s, err);
+    if (status != YOKE_OK)
+        find_fault(s);
+    return status;
 }
 
 /* All as f16, which is the same values; false when they are. */
@@ -78,6 +107,8 @@ static yoke_status choose(several *s, const yoke_matrix *w, yoke_error *err)
     bool room = s->encodings && s->weights;
     for (size_t i = 0; i < s->count && room && status == YOKE_OK; i++) {
         status = ane_encoding_choose(s->maker->options, &w[i], &s->encodings[i], err);
+        if (status != YOKE_OK)
+            *s->at = i;
         s->weights[i] = calloc(1, sizeof *s->weights[i]);
         room = s->weights[i] != NULL;
     }
@@ -98,9 +129,10 @@ static void free_several(several *s)
 }
 
 yoke_status ane_weights_prepare(const ane_maker *maker, const yoke_matrix *w, size_t count,
-                                void **out, yoke_prepare_report *reports, yoke_error *err)
+                                void **out, yoke_prepare_report *reports, size_t *at,
+                                yoke_error *err)
 {
-    several s = {.maker = maker, .count = count};
+    several s = {.maker = maker, .count = count, .at = at};
     yoke_status status = choose(&s, w, err);
     if (status == YOKE_OK)
         status = prepare(&s, err);
