@@ -128,7 +128,7 @@ static const verb_example examples[] = {
 
 const verb compare_verb = {
     .name = "compare",
-    .summary = "two records row by row: faster, slower, the same, or not comparable",
+    .summary = "records row by row: faster, slower, the same, or not comparable",
     .run = run,
     .usage = {"A B [--threshold PERCENT] [--json FILE] [--db FILE]"},
     .description =

@@ -12,7 +12,7 @@
 #define NUMBER_TEXT(number)  NUMBER_TEXT_(number)
 #define NUMBER_TEXT_(number) #number
 
-/* In the order of the columns of rows.c. The record itself is the text; the rest is to list and to
+/* In the order of COLUMNS in history.c. The record itself is the text; the rest is to list and to
  * find it by. */
 static const char create_sql[] =
     "CREATE TABLE records("
