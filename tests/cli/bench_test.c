@@ -13,14 +13,6 @@
 #include "program.h"
 #include "safetensors_text.h"
 
-/* A name in the tests' temporary folder where nothing is yet. */
-static const char *new_path(const char *name)
-{
-    const char *path = program_file(name, "", 0);
-    unlink(path);
-    return path;
-}
-
 static void assert_fits(const char *text, size_t columns)
 {
     for (const char *line = text; *line;) {
@@ -43,7 +35,7 @@ static size_t rows_of(json_t *record, const char *suite)
 static void bench_prints_tables_and_writes_its_record(void **state)
 {
     (void)state;
-    const char *path = new_path("bench.json");
+    const char *path = program_new_path("bench.json");
     program p = program_run("bench", "--shape", "256x128", "--quick", "--suite", "read,dispatch",
                             "--engine", "ref", "--engine", "cpu", "--json", path);
     assert_int_equal(p.exit_code, 0);
@@ -141,7 +133,7 @@ static void every_suite_of_one_engine_leaves_a_note_where_two_are_needed(void **
 static void a_wrong_answer_exits_1_and_has_no_rate(void **state)
 {
     (void)state;
-    const char *path = new_path("wrong.json");
+    const char *path = program_new_path("wrong.json");
     program p = program_run("bench", "--shape", "64x64", "--quick", "--suite", "dispatch",
                             "--engine", "fake,wrong_row_at=1", "--json", path);
     assert_int_equal(p.exit_code, 1);

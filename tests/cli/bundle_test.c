@@ -19,8 +19,7 @@
 /* A folder of its own in the tests' temporary one. */
 static const char *new_folder(const char *name)
 {
-    const char *path = program_file(name, "", 0);
-    unlink(path);
+    const char *path = program_new_path(name);
     assert_int_equal(mkdir(path, 0700), 0);
     return path;
 }

@@ -20,14 +20,6 @@ static const char report[] =
     "\"memory_used_mb\": 0.0, \"throughput_gb_s\": 64.17533, \"tflops\": null, \"input_shape\": "
     "\"[1, 1, 4096]\", \"model_size_mb\": 1050.673728}]}";
 
-/* A name where nothing is yet. */
-static const char *new_path(const char *name)
-{
-    const char *path = program_file(name, "", 0);
-    unlink(path);
-    return path;
-}
-
 static const char *report_file(void)
 {
     return program_file("report.json", report, strlen(report));
@@ -59,7 +51,7 @@ static size_t records_in(const char *db)
 static void a_bench_is_kept_unless_it_is_told_not_to(void **state)
 {
     (void)state;
-    const char *db = new_path("kept.db"), *path = new_path("kept.json");
+    const char *db = program_new_path("kept.db"), *path = program_new_path("kept.json");
     run_to(0, BENCH, "--db", db, "--json", path);
     run_to(0, BENCH, "--db", db, "--no-history");
     assert_int_equal(records_in(db), 1);
@@ -76,7 +68,7 @@ static void a_bench_is_kept_unless_it_is_told_not_to(void **state)
 static void a_record_that_was_written_is_not_kept_twice(void **state)
 {
     (void)state;
-    const char *db = new_path("twice.db"), *path = new_path("twice.json");
+    const char *db = program_new_path("twice.db"), *path = program_new_path("twice.json");
     run_to(0, BENCH, "--db", db, "--json", path);
     program p = program_run("history", "import", path, "--db", db);
     assert_int_equal(p.exit_code, 0);
@@ -99,7 +91,7 @@ static void a_bench_does_not_fail_of_its_history(void **state)
 static void a_bench_with_failed_rows_is_kept_with_their_count(void **state)
 {
     (void)state;
-    const char *db = new_path("failed.db");
+    const char *db = program_new_path("failed.db");
     run_to(1, "bench", "--shape", "64x64", "--quick", "--suite", "dispatch", "--engine",
            "fake,wrong_row_at=1", "--db", db);
     program p = program_run("history", "--db", db);
@@ -110,7 +102,7 @@ static void a_bench_with_failed_rows_is_kept_with_their_count(void **state)
 static void what_is_shown_is_what_the_bench_printed(void **state)
 {
     (void)state;
-    const char *db = new_path("shown.db");
+    const char *db = program_new_path("shown.db");
     program bench = program_run(BENCH, "--db", db);
     program shown = program_run("history", "show", "1", "--db", db);
     assert_int_equal(shown.exit_code, 0);
@@ -132,7 +124,7 @@ static void counts_are_shown_with_the_names_of_their_counters(void **state)
     json_object_set_new(row, "counted_bytes_by", json_string("IOReport AMC Stats: ANE DCS RD"));
     json_object_set_new(row, "counted_joules", json_real(0.0123));
     char *text = json_dumps(record, 0);
-    const char *db = new_path("counts.db");
+    const char *db = program_new_path("counts.db");
     run_to(0, "history", "import", program_file("counts.json", text, strlen(text)), "--db", db);
     program p = program_run("history", "show", "1", "--db", db);
     assert_true(text_has(p.out, "What the machine's own counters say"));
@@ -147,7 +139,7 @@ static void counts_are_shown_with_the_names_of_their_counters(void **state)
 static void a_report_is_listed_as_a_mean_and_shown_unproved(void **state)
 {
     (void)state;
-    const char *db = new_path("report.db");
+    const char *db = program_new_path("report.db");
     run_to(0, "history", "import", report_file(), "--db", db);
     program p = program_run("history", "--db", db);
     assert_true(text_has(p.out, "Apple M4"));
@@ -164,7 +156,7 @@ static void a_report_is_listed_as_a_mean_and_shown_unproved(void **state)
 static void a_list_fits_100_columns_and_its_limit(void **state)
 {
     (void)state;
-    const char *db = new_path("fits.db");
+    const char *db = program_new_path("fits.db");
     run_to(0, "history", "import", report_file(), "--db", db);
     run_to(0, BENCH, "--db", db);
     program p = program_run("history", "list", "--limit", "1", "--db", db);
@@ -180,7 +172,7 @@ static void a_list_fits_100_columns_and_its_limit(void **state)
 static void an_import_is_of_all_files_or_of_none(void **state)
 {
     (void)state;
-    const char *db = new_path("none.db");
+    const char *db = program_new_path("none.db");
     const char *bad = program_file("bad.json", "{\"schema\": 7}", 13);
     program p = program_run("history", "import", report_file(), bad, "--db", db);
     program_assert_refused(&p, "bad.json: schema 7 of the record");
@@ -190,8 +182,8 @@ static void an_import_is_of_all_files_or_of_none(void **state)
 static void what_is_exported_can_be_imported_elsewhere(void **state)
 {
     (void)state;
-    const char *db = new_path("from.db"), *other = new_path("to.db");
-    const char *lines = new_path("lines.jsonl");
+    const char *db = program_new_path("from.db"), *other = program_new_path("to.db");
+    const char *lines = program_new_path("lines.jsonl");
     run_to(0, "history", "import", report_file(), "--db", db);
     run_to(0, BENCH, "--db", db);
     run_to(0, "history", "export", "2", "1", "--output", lines, "--db", db);
@@ -207,7 +199,7 @@ static void what_is_exported_can_be_imported_elsewhere(void **state)
 static void an_export_with_an_id_that_is_not_there_writes_nothing(void **state)
 {
     (void)state;
-    const char *db = new_path("part.db"), *lines = new_path("part.jsonl");
+    const char *db = program_new_path("part.db"), *lines = program_new_path("part.jsonl");
     run_to(0, "history", "import", report_file(), "--db", db);
     program p = program_run("history", "export", "1", "9", "--db", db);
     program_assert_refused(&p, "part.db: no record 9");
@@ -219,7 +211,7 @@ static void an_export_with_an_id_that_is_not_there_writes_nothing(void **state)
 static void a_removed_record_is_gone(void **state)
 {
     (void)state;
-    const char *db = new_path("removed.db");
+    const char *db = program_new_path("removed.db");
     run_to(0, "history", "import", report_file(), "--db", db);
     run_to(0, "history", "remove", "1", "--db", db);
     assert_int_equal(records_in(db), 0);
@@ -230,7 +222,7 @@ static void a_removed_record_is_gone(void **state)
 static void benches_at_the_same_time_are_both_kept(void **state)
 {
     (void)state;
-    const char *db = new_path("both.db");
+    const char *db = program_new_path("both.db");
     const char *const arguments[] = {BENCH, "--db", db, NULL};
     program_started first = program_start(arguments, NULL);
     program_started second = program_start(arguments, NULL);

@@ -195,3 +195,10 @@ const char *program_file(const char *name, const void *bytes, size_t count)
     assert_int_equal(fclose(file), 0);
     return path;
 }
+
+const char *program_new_path(const char *name)
+{
+    const char *path = program_file(name, "", 0);
+    unlink(path);
+    return path;
+}

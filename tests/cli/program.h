@@ -44,4 +44,7 @@ void program_assert_refused(program *p, const char *part);
  * valid until then. */
 const char *program_file(const char *name, const void *bytes, size_t count);
 
+/* The same of a file that is not there yet. */
+const char *program_new_path(const char *name);
+
 #endif

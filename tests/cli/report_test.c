@@ -231,8 +231,7 @@ static void numbers_are_records_of_the_history(void **state)
 {
     (void)state;
     char db[160];
-    snprintf(db, sizeof db, "--db=%s", program_file("history.db", "", 0));
-    unlink(db + strlen("--db="));
+    snprintf(db, sizeof db, "--db=%s", program_new_path("history.db"));
     program p = program_run("history", "import", record_path, record_with("2026", "2027"), db);
     if (text_has(p.err, "SQLite")) {
         print_message("built without SQLite\n");

@@ -14,14 +14,6 @@
 
 #include "program.h"
 
-/* A name in the tests' temporary folder where nothing is yet. */
-static const char *new_path(const char *name)
-{
-    const char *path = program_file(name, "", 0);
-    unlink(path);
-    return path;
-}
-
 /* The program by a shell, for what only a shell does to its standard files; how it ended. */
 static int by_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -49,7 +41,7 @@ static json_t *json_of(const char *path)
 static void a_file_does_not_take_the_place_of_a_closed_standard_error(void **state)
 {
     (void)state;
-    const char *json = new_path("matmul.json"), *profile = new_path("profile.json");
+    const char *json = program_new_path("matmul.json"), *profile = program_new_path("profile.json");
     char cache[256];
     snprintf(cache, sizeof cache, "%s.cache", json);
     assert_int_equal(setenv("XDG_CACHE_HOME", cache, 1), 0);
@@ -74,7 +66,7 @@ static void a_file_does_not_take_the_place_of_a_closed_standard_error(void **sta
 static void nothing_is_written_to_a_closed_standard_output(void **state)
 {
     (void)state;
-    const char *errors = new_path("errors");
+    const char *errors = program_new_path("errors");
     assert_int_not_equal(by_shell("yoke chips >&- 2>%s", errors), 0);
     assert_int_equal(by_shell("grep -q 'standard output: cannot write' %s", errors), 0);
 }
@@ -83,7 +75,7 @@ static void nothing_is_written_to_a_closed_standard_output(void **state)
 static void what_was_measured_is_kept_though_nobody_reads_it(void **state)
 {
     (void)state;
-    const char *json = new_path("bench.json"), *db = new_path("bench.db");
+    const char *json = program_new_path("bench.json"), *db = program_new_path("bench.db");
     by_shell("yoke bench --shape 64x64 --quick --suite dispatch --json %s --db %s "
              "$(yes -- --engine=ref | head -n 30) | :",
              json, db);

@@ -12,14 +12,6 @@
 
 #include "program.h"
 
-/* A name in the tests' temporary folder where nothing is yet. */
-static const char *new_path(const char *name)
-{
-    const char *path = program_file(name, "", 0);
-    unlink(path);
-    return path;
-}
-
 static char *read_file(const char *path)
 {
     json_error_t error;
@@ -32,7 +24,7 @@ static char *read_file(const char *path)
 static void curves_and_slowdowns_are_printed_and_kept(void **state)
 {
     (void)state;
-    const char *path = new_path("profile.json");
+    const char *path = program_new_path("profile.json");
     program p =
         program_run("tune", "--seconds", "1", "--shape", "256x64", "--engine", "fake,fixed_us=100",
                     "--engine", "fake,fixed_us=200", "--m", "1,2", "--profile", path);
@@ -62,7 +54,7 @@ static void curves_and_slowdowns_are_printed_and_kept(void **state)
 static void a_wrong_engine_exits_1_and_the_others_are_kept(void **state)
 {
     (void)state;
-    const char *path = new_path("wrong.json");
+    const char *path = program_new_path("wrong.json");
     program p =
         program_run("tune", "--seconds", "1", "--shape", "64x64", "--engine", "fake,wrong_row_at=1",
                     "--engine", "ref", "--m", "1", "--profile", path);
