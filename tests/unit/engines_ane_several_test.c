@@ -1,5 +1,6 @@
 /* Many weights in few programs of the Neural Engine, over the stand-ins: what each gives, how many
  * programs that takes, and what is done where such programs are refused. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -207,6 +208,66 @@ static void weights_are_freed_in_any_order(void **state)
     close_several();
 }
 
+static void *multiply_and_free(void *arg)
+{
+    const size_t i = *(const size_t *)arg;
+    apple_product *p = &s.products[i];
+    yoke_status status = yoke_weight_multiply(s.weights[i], &p->x, &p->y, NULL, NULL, &p->err);
+    free_weight(i);
+    p->err.status = status;
+    return NULL;
+}
+
+static void threads_use_and_free_weights_of_one_program(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    size_t indices[THREADS];
+    open_several(HERE, "");
+    for (size_t i = 0; i < THREADS; i++)
+        add(YOKE_F16, 2, 40, 96);
+    assert_ok(prepare(), &s.err);
+    for (size_t i = 0; i < THREADS; i++) {
+        indices[i] = i;
+        assert_int_equal(pthread_create(&threads[i], NULL, multiply_and_free, &indices[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        s.b.product = s.products[i];
+        assert_int_equal(s.b.product.err.status, YOKE_OK);
+        ane_assert_right(&s.b);
+    }
+    assert_int_equal(programs(), 0);
+    close_several();
+}
+
+/* A product that never ends keeps its program in memory, but not on disk. */
+static void after_a_hang_the_last_weight_takes_the_files_along(void **state)
+{
+    (void)state;
+    open_several(HERE, "");
+    add(YOKE_F16, 2, 40, 128);
+    add(YOKE_F16, 2, 40, 128);
+    assert_ok(prepare(), &s.err);
+    const yoke_multiply_options soon = {.deadline_ns = 20000000};
+    apple_product *p = &s.products[0];
+    standins_switch("evaluate_hangs");
+    assert_int_equal(yoke_weight_multiply(s.weights[0], &p->x, &p->y, &soon, NULL, &s.err),
+                     YOKE_ERR_TIMEOUT);
+    free_weight(0);
+    assert_string_not_equal(standins_left_behind(), "");
+    free_weight(1);
+    assert_string_equal(standins_left_behind(), "");
+    yoke_engine_free(s.b.engine);
+    yoke_context_free(s.b.context);
+    assert_int_equal(programs(), 1);
+    standins_switch("");
+    assert_string_equal(standins_live_at_last(), "");
+    apple_product_free(&s.products[0]);
+    apple_product_free(&s.products[1]);
+}
+
 static void windows_of_a_shared_programs_weights_are_computed(void **state)
 {
     (void)state;
@@ -345,6 +406,8 @@ int main(void)
         cmocka_unit_test(weights_on_surfaces_share_programs_too),
         cmocka_unit_test(programs_stay_within_their_limits),
         cmocka_unit_test(weights_are_freed_in_any_order),
+        cmocka_unit_test(threads_use_and_free_weights_of_one_program),
+        cmocka_unit_test(after_a_hang_the_last_weight_takes_the_files_along),
         cmocka_unit_test(windows_of_a_shared_programs_weights_are_computed),
         cmocka_unit_test(one_that_cannot_be_prepared_is_named_and_nothing_stays),
         cmocka_unit_test(one_of_more_than_a_process_can_compile_is_named),
