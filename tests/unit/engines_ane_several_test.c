@@ -187,6 +187,20 @@ static void programs_stay_within_their_limits(void **state)
     }
 }
 
+/* 15 outputs each, and a program has indices for 255. */
+static void a_program_has_no_more_outputs_than_indices(void **state)
+{
+    (void)state;
+    open_several(HERE ",axis=64,parts=15", "own_symbols");
+    for (size_t i = 0; i < 18; i++)
+        add(YOKE_F16, 1, 960, 32);
+    assert_ok(prepare(), &s.err);
+    assert_int_equal(programs(), 2);
+    assert_right(16);
+    assert_right(17);
+    close_several();
+}
+
 static void weights_are_freed_in_any_order(void **state)
 {
     (void)state;
@@ -405,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_palette_for_all_rows_goes_with_palettes_for_some),
         cmocka_unit_test(weights_on_surfaces_share_programs_too),
         cmocka_unit_test(programs_stay_within_their_limits),
+        cmocka_unit_test(a_program_has_no_more_outputs_than_indices),
         cmocka_unit_test(weights_are_freed_in_any_order),
         cmocka_unit_test(threads_use_and_free_weights_of_one_program),
         cmocka_unit_test(after_a_hang_the_last_weight_takes_the_files_along),
