@@ -173,13 +173,14 @@ static void programs_stay_within_their_limits(void **state)
     (void)state;
     const struct {
         const char *specification;
-        size_t programs;
-    } limits[] = {
-        {HERE ",procedures=3", 4}, {HERE ",procedures=1", 10}, {HERE ",program_mib=1", 2}};
+        size_t n, k, programs;
+    } limits[] = {{HERE ",procedures=3", 32, 32, 4},
+                  {HERE ",procedures=1", 32, 32, 10},
+                  {HERE ",program_mib=1,rows=32", 192, 512, 2}}; /* 10 times 192 KiB */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         open_several(limits[i].specification, "");
         for (size_t w = 0; w < 10; w++)
-            add(YOKE_F16, 1, 192, 512); /* 10 times 192 KiB */
+            add(YOKE_F16, 1, limits[i].n, limits[i].k);
         assert_ok(prepare(), &s.err);
         assert_int_equal(programs(), limits[i].programs);
         assert_right(9);
