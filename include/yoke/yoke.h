@@ -54,9 +54,9 @@ YOKE_API yoke_status yoke_engine_open(yoke_context *context, const char *specifi
 YOKE_API void yoke_engine_free(yoke_engine *engine);
 
 /* Lets a flag (of a signal handler, say) end what takes long: soon after *stop is set, preparing,
- * multiplying and measuring on this engine end with YOKE_ERR_INTERRUPTED; with a product that ended so
- * it is lost. For engines that are known to take long, or to hang: others finish what they have begun. stop
- * outlives the engine. Before the engine is used by several threads. */
+ * multiplying and measuring on this engine end with YOKE_ERR_INTERRUPTED; with a product that ended
+ * so it is lost. For engines that are known to take long, or to hang: others finish what they have
+ * begun. stop outlives the engine. Before the engine is used by several threads. */
 YOKE_API void yoke_engine_heed(yoke_engine *engine, const volatile bool *stop);
 
 /* The engine as opened. Owned by the engine. */

@@ -10,9 +10,9 @@
 
 #include "yoke/status.h"
 
-/* Opens "objc" (the runtime), "System" (libSystem), "IOReport", "Foundation", "CoreFoundation", "IOSurface", "IOKit",
- * "Accelerate", "CoreML", "Metal", "MetalPerformanceShaders" or "AppleNeuralEngine"; it stays
- * loaded. Errors: YOKE_ERR_UNSUPPORTED, naming it. */
+/* Opens "objc" (the runtime), "System" (libSystem), "IOReport", "Foundation", "CoreFoundation",
+ * "IOSurface", "IOKit", "Accelerate", "CoreML", "Metal", "MetalPerformanceShaders" or
+ * "AppleNeuralEngine"; it stays loaded. Errors: YOKE_ERR_UNSUPPORTED, naming it. */
 yoke_status apple_framework_open(const char *name, void **library, yoke_error *err);
 
 /* Stores the C function of that name; `function` points to a function pointer.

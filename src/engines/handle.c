@@ -12,8 +12,7 @@ yoke_status handle_check(const yoke_engine *engine, yoke_error *err)
     if (!atomic_load(&engine->lost))
         return YOKE_OK;
     return yoke_error_set(err, YOKE_ERR_ENGINE,
-                          "engine %s: lost: an earlier call to it was given up",
-                          engine->info.name);
+                          "engine %s: lost: an earlier call to it was given up", engine->info.name);
 }
 
 /* Names what could have been meant: the engines listed, ready or not. */
