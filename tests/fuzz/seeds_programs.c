@@ -136,7 +136,8 @@ static const char SHAPES[] =
     "program(1.0)\n[]\n{\nfunc main<ios16>(tensor<fp16, [1, ?]> x, state<tensor<fp16, [4]>> s) "
     "[FlexibleShapeInformation = tuple<tuple<string, dict<string, tensor<int32, [?]>>>, "
     "tuple<string, dict<string, list<tensor<int32, [2]>, ?>>>>((("
-    "\"DefaultShapes\", {}), (\"RangeDims\", {{\"x\", [[1, 2], [3, 4]]}, {\"y\", ()}})))] {\n} "
+    "\"DefaultShapes\", {{\"x\", [1, 4]}}), (\"RangeDims\", {{\"x\", [[1, 2], [3, 4]]}, {\"y\", "
+    "()}})))] {\n} "
     "-> (x);\n}\n";
 
 static const char LOOP[] =

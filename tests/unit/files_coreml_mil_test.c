@@ -144,6 +144,28 @@ static void a_state_is_written_by_an_operation_without_outputs(void **state)
     arena_free(&p.memory);
 }
 
+/* As Core ML's compiler tells the shapes of an input that has several. */
+static void lists_of_open_length_have_the_length_of_their_text(void **state)
+{
+    (void)state;
+    parsed p = parse_good(
+        "program(1.0)\n[]\n{\nfunc main<ios16>(tensor<fp16, [1, ?, ?]> x) "
+        "[FlexibleShapeInformation = tuple<tuple<string, dict<string, tensor<int32, [?]>>>, "
+        "tuple<string, dict<string, dict<string, tensor<int32, [?]>>>>>(((\"DefaultShapes\", "
+        "{{\"x\", [1, -3, 4]}}), (\"EnumeratedShapes\", {{\"a\", {{\"x\", [1, 3]}}}, {\"b\", "
+        "{{\"x\", []}}}})))] {\n} -> (x);\n}\n");
+    const mil_value *shapes =
+        mil_find_attribute(&p.program.functions[0].attributes, "FlexibleShapeInformation");
+    const mil_value *given = &shapes->items[0].items[1].items[1];
+    assert_int_equal(given->count, 3);
+    assert_int_equal(((const int32_t *)given->data)[1], -3);
+    const mil_value *enumerated = &shapes->items[1].items[1];
+    assert_int_equal(enumerated->items[1].items[1].count, 2);
+    assert_int_equal(enumerated->items[3].items[1].count, 0);
+    free(print_and_compare(&p));
+    arena_free(&p.memory);
+}
+
 static void programs_differ_where_anything_in_them_does(void **state)
 {
     (void)state;
@@ -343,7 +365,7 @@ static void errors_name_the_line_and_the_column(void **state)
     parse_bad(MAIN("tensor<int32, [99999999999999999999]> a = f();\n"), "a dimension");
     parse_bad(VALUE("fp16", "1..5"), "not a number");
     parse_bad(VALUE("bool", "1"), "neither true nor false");
-    parse_bad(VALUE("tensor<fp16, [?]>", "[1]"), "not known");
+    parse_bad(VALUE("tensor<fp16, [?, 1]>", "[[1]]"), "not known");
     parse_bad(VALUE("tensor<fp16, [4000000000, 4000000000]>", "[1]"), "more than there is text");
     parse_bad(VALUE("tensor<fp16, [9000000000, 9000000000, 9000000000]>", "[1]"), "overflows");
     parse_bad(VALUE("fp16", "BLOBFILE(path = string(\"p\"), offset = int32(1))"), "uint64");
@@ -397,6 +419,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_spellings_are_the_same_program),
         cmocka_unit_test(a_state_is_written_by_an_operation_without_outputs),
+        cmocka_unit_test(lists_of_open_length_have_the_length_of_their_text),
         cmocka_unit_test(programs_differ_where_anything_in_them_does),
         cmocka_unit_test(floats_of_all_spellings_are_read_and_written_exactly),
         cmocka_unit_test(half_floats_and_nan_survive_printing),

@@ -103,9 +103,37 @@ static bool make_room(mil_reader *reader, const mil_type *type, elements *to)
     return memory != NULL;
 }
 
+/* Elements in the list that follows, "[1, 2]". */
+static uint64_t count_ahead(const mil_reader *reader)
+{
+    mil_lexer ahead = reader->lexer;
+    mil_token next = mil_next_token(&ahead);
+    uint64_t count = 0;
+    for (; next.kind == MIL_TOKEN_NUMBER || next.kind == MIL_TOKEN_NAME ||
+           next.kind == MIL_TOKEN_STRING || (next.kind == MIL_TOKEN_SIGN && *next.text == ',');
+         next = mil_next_token(&ahead))
+        count += next.kind != MIL_TOKEN_SIGN;
+    return count;
+}
+
+/* A list for [?], as of shapes that are given for a flexible input, has the length that it has. */
+static void set_length(mil_reader *reader, mil_type *type)
+{
+    if (type->rank != 1 || type->shape[0] != MIL_UNKNOWN)
+        return;
+    uint64_t *length = arena_take(reader->build.arena, sizeof *length);
+    if (!length) {
+        mil_fail_memory(reader);
+        return;
+    }
+    *length = count_ahead(reader);
+    type->shape = length;
+}
+
 static void read_tensor(mil_reader *reader, mil_value *value)
 {
     elements to;
+    set_length(reader, &value->type);
     if (!make_room(reader, &value->type, &to))
         return;
     if (value->type.rank == 0)
