@@ -88,6 +88,18 @@ static void a_refused_entitlement_is_a_reason(void **state)
     check_prepare_fails(HELPED, "no_entitlement", YOKE_ERR_UNSUPPORTED, COMPILE, "code 1)");
 }
 
+/* Whoever has the same program removes the folder that both use. */
+static void a_folder_that_is_gone_is_made_again(void **state)
+{
+    (void)state;
+    ane_bench b;
+    ane_open(&b, HERE, "files_vanish=3");
+    ane_make(&b, YOKE_F16, 1, 32, 1952);
+    ane_run_right(&b);
+    ane_finish(&b);
+    check_prepare_fails(HERE, "files_vanish=99", YOKE_ERR_IO, COMPILE, "code 16)");
+}
+
 static void a_load_that_fails_once_is_tried_again(void **state)
 {
     (void)state;
@@ -308,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_compiler_that_hangs_is_ended),
         cmocka_unit_test(a_compiler_that_is_killed_takes_nobody_with_it),
         cmocka_unit_test(a_refused_entitlement_is_a_reason),
+        cmocka_unit_test(a_folder_that_is_gone_is_made_again),
         cmocka_unit_test(a_load_that_fails_once_is_tried_again),
         cmocka_unit_test(a_load_that_fails_is_reported),
         cmocka_unit_test(no_surface_is_no_memory),

@@ -25,8 +25,9 @@ static yoke_status compile(const char *folder, const ane_source *source, yoke_er
     if (status != YOKE_OK)
         return status;
     if (strcmp(model.folder, folder) != 0)
-        status = yoke_error_set(err, YOKE_ERR_ENGINE,
-                                "engine ane: the framework looks for %s in another folder", folder);
+        status =
+            yoke_error_set(err, YOKE_ERR_IO,
+                           "engine ane: %s: the framework looks for these files elsewhere", folder);
     if (status == YOKE_OK)
         status = ane_model_compile(&f, &model, err);
     ane_model_free(&f, &model);

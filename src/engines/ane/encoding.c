@@ -9,6 +9,7 @@
 
 #define INT8_STEP         0x1p-8f /* of the program's values, so that sums stay small */
 #define INT4_STEP         0x1p-4f
+#define F16_INFINITY      0x7c00 /* and NaN has all its bits */
 #define READ_COLS         ((size_t)256)
 #define PALETTE_MOST_ROWS ((size_t)64)
 
@@ -125,6 +126,9 @@ void ane_encoding_palette(const ane_encoding *e, size_t row, uint16_t *to)
     const size_t entries = (size_t)1 << e->bits;
     if (!e->scaled) {
         memcpy(to, table_entry(e->w, row), entries * sizeof *to);
+        for (size_t i = 0; i < entries; i++)
+            if ((to[i] & F16_INFINITY) == F16_INFINITY)
+                to[i] = 0; /* of no element, as these are finite; but of what pads them */
         return;
     }
     const float zero = ane_encoding_zero(e, row);

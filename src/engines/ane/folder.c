@@ -29,7 +29,7 @@ static yoke_status make_folder(const char *path, yoke_error *err)
                           strerror(errno));
 }
 
-/* Written under a name of this process's own, then renamed: whoever sees it sees it whole. */
+/* Written under a name of this call's own, then renamed: whoever sees it sees it whole. */
 static yoke_status write_whole(const char *path, const char *temporary, const void *bytes,
                                size_t size, yoke_error *err)
 {
@@ -47,8 +47,8 @@ static yoke_status write_whole(const char *path, const char *temporary, const vo
 static yoke_status write_file(const char *folder, const char *name, const void *bytes, size_t size,
                               yoke_error *err)
 {
-    char ending[32];
-    snprintf(ending, sizeof ending, ".%ld.tmp", (long)getpid());
+    char ending[64];
+    snprintf(ending, sizeof ending, ".%ld.%p.tmp", (long)getpid(), (void *)ending);
     char *path = join(folder, name, ""), *temporary = join(folder, name, ending);
     yoke_status status = path && temporary ? write_whole(path, temporary, bytes, size, err)
                                            : yoke_error_set(err, YOKE_ERR_MEMORY,

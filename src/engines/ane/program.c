@@ -5,6 +5,7 @@
 #include "engines/ane/helper.h"
 #include "engines/ane/limits.h"
 
+#define TRIES    8
 #define RETRY_NS 100000000 /* a load that failed works after so long at times */
 
 static yoke_status compile_here(const ane_maker *maker, const ane_program *p, yoke_error *err)
@@ -20,6 +21,20 @@ static yoke_status compile(const ane_maker *maker, const ane_program *p, yoke_er
     if (!maker->helper[0])
         return compile_here(maker, p, err);
     return ane_helper_compile(maker->helper, p->model.folder, maker->options, err);
+}
+
+/* Whoever has the same program removes the folder when it is done, and may make it anew. */
+static yoke_status compile_from_folder(const ane_maker *maker, const ane_program *p,
+                                       yoke_error *err)
+{
+    yoke_error why = {0};
+    yoke_status status = YOKE_ERR_IO;
+    for (int i = 0; i < TRIES && status == YOKE_ERR_IO; i++) {
+        status = ane_folder_write(p->model.folder, &p->model.source, &why);
+        if (status == YOKE_OK)
+            status = compile(maker, p, &why);
+    }
+    return status == YOKE_OK ? YOKE_OK : yoke_error_set(err, status, "%s", why.text);
 }
 
 /* Another process may compile the same program and have removed the folder since. */
@@ -44,9 +59,7 @@ static yoke_status load(const ane_maker *maker, const ane_program *p, yoke_error
 
 static yoke_status compile_and_load(const ane_maker *maker, ane_program *p, yoke_error *err)
 {
-    yoke_status status = ane_folder_write(p->model.folder, &p->model.source, err);
-    if (status == YOKE_OK)
-        status = compile(maker, p, err);
+    yoke_status status = compile_from_folder(maker, p, err);
     p->refused = status == YOKE_ERR_ENGINE;
     if (status == YOKE_OK)
         status = ane_limits_load(err);

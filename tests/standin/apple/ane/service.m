@@ -62,6 +62,15 @@ void service_purge(NSString *name)
     remove([cached(name) UTF8String]);
 }
 
+/* As often as the switch says, since the switches were changed. */
+static bool happens(const char *name, unsigned *generation, unsigned long long *times)
+{
+    if (*generation != standin_generation())
+        *times = 0;
+    *generation = standin_generation();
+    return (*times)++ < standin_number(name, 0);
+}
+
 /* What happens to a compilation whatever the program is. */
 static bool compiler_is_willing(NSError **error)
 {
@@ -72,6 +81,10 @@ static bool compiler_is_willing(NSError **error)
         return service_fail(error, ANE_HOST_TOO_OLD, "host too old");
     if (standin_switch("compile_error"))
         return service_fail(error, (NSInteger)standin_number("compile_error", 0), "by a switch");
+    static unsigned generation;
+    static unsigned long long vanished;
+    if (happens("files_vanish", &generation, &vanished))
+        return service_fail(error, ANE_FILE_NOT_FOUND, "file not found: by a switch");
     while (standin_switch("compile_hangs"))
         pause();
     if (standin_switch("compile_is_killed"))
@@ -132,14 +145,11 @@ bool service_compile(NSString *name, NSString *folder, NSError **error)
     return done;
 }
 
-/* As often as the switch says. */
 static bool load_fails(void)
 {
-    static unsigned generation, loads;
-    if (generation != standin_generation())
-        loads = 0;
-    generation = standin_generation();
-    return loads++ < standin_number("load_fails", 0);
+    static unsigned generation;
+    static unsigned long long loads;
+    return happens("load_fails", &generation, &loads);
 }
 
 program *service_load(NSString *name, NSError **error)
