@@ -198,7 +198,7 @@ static void a_wrong_engine_gets_no_curve_and_the_others_do(void **state)
     assert_says(&t.err, "fake,wrong_row_at=2");
     assert_says(&t.err, "wrong");
     assert_int_equal(points_of(&t, engines[0]), 0);
-    assert_true(points_of(&t, engines[1]) >= 3);
+    assert_true(points_of(&t, engines[1]) > 0);
     end(&t);
 }
 
@@ -227,7 +227,7 @@ static void an_engine_that_fails_while_it_is_timed_loses_its_curve(void **state)
     assert_int_equal(t.status, YOKE_ERR_ENGINE);
     assert_says(&t.err, "scripted");
     assert_int_equal(points_of(&t, engines[0]), 0);
-    assert_true(points_of(&t, engines[1]) >= 3);
+    assert_true(points_of(&t, engines[1]) > 0);
     end(&t);
 }
 
@@ -239,7 +239,7 @@ static void an_engine_that_cannot_prepare_the_weight_is_left_out(void **state)
     tuned t = begin(engines, 2);
     tune(&t, &(yoke_tune_options){.seconds = SECONDS, .m = &m, .m_count = 1});
     assert_int_equal(t.status, YOKE_ERR_SHAPE);
-    assert_true(points_of(&t, engines[0]) >= 3);
+    assert_true(points_of(&t, engines[0]) > 0);
     assert_int_equal(points_of(&t, engines[1]), 0);
     end(&t);
 }
