@@ -51,14 +51,14 @@ static yoke_status prepare(void)
 
 static unsigned long long compiles(void)
 {
-    unsigned long long (*count)(void);
+    unsigned long long (*count)(void) = NULL;
     assert_true(standins_find("standin_ane_compiles", &count));
     return count();
 }
 
 static size_t programs(void)
 {
-    size_t (*count)(const char *);
+    size_t (*count)(const char *) = NULL;
     assert_true(standins_find("standin_live_objects", &count));
     return count(LOADED);
 }
