@@ -80,6 +80,7 @@ static void wrong_metadata_is_refused_with_its_place(void **state)
     OPEN_BAD(with_word(64, 0x63deadbeef), name, "element type, byte 68: 99");
     OPEN_BAD(with_word(64, 0xdeadbeef), name, "element type, byte 68: 0");
     OPEN_BAD(with_word(0, 0x20000000a), name, "count, byte 0: 10 blobs, but only 1");
+    OPEN_BAD(with_word(0, 0x300000001), name, "version, byte 4: a weight file of version 3");
     bytes b = {0};
     put_blob(&b, BLOB_I4, "xy", 2, 8);
     OPEN_BAD(b, name, "padding bits, byte 88");

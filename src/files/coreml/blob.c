@@ -27,9 +27,13 @@ static bool has_metadata(const mapping *map, uint64_t at)
 
 bool blob_is_file(const mapping *map)
 {
-    if (map->size < BLOB_HEADER_BYTES || bytes_u32(map->bytes + 4) != BLOB_VERSION)
+    if (map->size < BLOB_HEADER_BYTES)
         return false;
-    return has_metadata(map, BLOB_HEADER_BYTES) || bytes_u32(map->bytes) == 0;
+    uint32_t count = bytes_u32(map->bytes), version = bytes_u32(map->bytes + 4);
+    if (version == BLOB_VERSION && count == 0)
+        return true;
+    /* Of another version, to be refused by it; 0 is what safetensors has here. */
+    return version > 0 && version <= UINT8_MAX && has_metadata(map, BLOB_HEADER_BYTES);
 }
 
 uint32_t blob_count(const mapping *map)

@@ -23,7 +23,8 @@ typedef struct blob {
     uint64_t elements;
 } blob;
 
-/* Is it such a file? By its version and its first metadata, or by its header when it is empty. */
+/* Is it such a file, of whatever version? By its first metadata, or by its header when it is
+ * empty. */
 bool blob_is_file(const mapping *map);
 
 /* Checks the header. Errors: YOKE_ERR_FORMAT, YOKE_ERR_UNSUPPORTED (another version). */
