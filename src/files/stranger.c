@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "files/coreml/blob.h"
+
 typedef struct known_stranger {
     const char *start;
     const char *what;
@@ -45,17 +47,18 @@ static bool is_blank(uint8_t c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A length and '{': its first bytes may be those of anything. */
-static bool begins_as_safetensors(const mapping *map)
+/* The length of a header, or a count of blobs: its first bytes may be those of anything. */
+static bool begins_with_number(const mapping *map)
 {
     static const uint8_t high_half[4] = {0};
-    return map->size > 8 && map->bytes[8] == '{' && memcmp(map->bytes + 4, high_half, 4) == 0;
+    return blob_is_file(map) ||
+           (map->size > 8 && map->bytes[8] == '{' && memcmp(map->bytes + 4, high_half, 4) == 0);
 }
 
 const char *stranger_name(const mapping *map)
 {
     size_t at = 0;
-    if (begins_as_safetensors(map))
+    if (begins_with_number(map))
         return NULL;
     while (at < map->size && is_blank(map->bytes[at]))
         at++;

@@ -38,6 +38,21 @@ static void garbage_where_old_writers_left_it_is_not_looked_at(void **state)
     yoke_file_free(file);
 }
 
+/* 640 blobs begin a file as a pickle begins. */
+static void any_count_of_blobs_is_taken(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {0x0280, 0x0480, 0x8b1f};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        bytes b = {0};
+        size_t at = put_blob(&b, BLOB_F32, ONE_TWO, 8, 0);
+        memcpy(b.data, &counts[i], sizeof counts[i]);
+        yoke_file *file = open_bundle(&b, PROGRAM(STORED("fp32", "1, 2", "w"), "w"), at);
+        expect_matrix(file, "w", YOKE_F32, 1, 2, ONE_TWO);
+        yoke_file_free(file);
+    }
+}
+
 static void packed_elements_are_counted_without_their_padding(void **state)
 {
     (void)state;
@@ -139,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_weight_file_alone_is_a_list_of_vectors),
         cmocka_unit_test(garbage_where_old_writers_left_it_is_not_looked_at),
+        cmocka_unit_test(any_count_of_blobs_is_taken),
         cmocka_unit_test(packed_elements_are_counted_without_their_padding),
         cmocka_unit_test(wrong_metadata_is_refused_with_its_place),
         cmocka_unit_test(blobs_beyond_2_to_the_31_and_32_are_found),
