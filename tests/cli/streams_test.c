@@ -89,7 +89,10 @@ static void what_was_measured_is_kept_though_nobody_reads_it(void **state)
 static void run_on_a_terminal(const char *terminal, char *text, size_t bytes)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
+        print_message("no terminal can be made here\n");
+        skip();
+    }
     assert_int_equal(by_shell("TERM=%s yoke bench --shape 64x64 --quick --suite dispatch --engine "
                               "ref --no-history >/dev/null 2>%s",
                               terminal, ptsname(master)),
