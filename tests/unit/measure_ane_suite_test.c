@@ -42,6 +42,29 @@ static size_t rows_of(const yoke_record *record, const char *what)
     return count;
 }
 
+static const yoke_record_row *row_of(const yoke_record *record, const char *what)
+{
+    for (size_t i = 0; i < record->row_count; i++)
+        if (strcmp(record->rows[i]->what, what) == 0)
+            return record->rows[i];
+    fail_msg("no row %s", what);
+    return NULL;
+}
+
+/* Weights in one program, beside a program for each. */
+static void check_procedures(const yoke_record *record)
+{
+    const yoke_record_row *shared = row_of(record, "procedures"),
+                          *single = row_of(record, "programs");
+    assert_int_equal(shared->weights, 8);
+    assert_int_equal(single->weights, 8);
+    assert_true(shared->prepare_ns > 0 && single->prepare_ns > 0);
+    assert_true(has_note(record, "procedures: each weight is 1 procedure of shared programs"));
+    assert_true(has_note(record, "programs: each weight is 1 program"));
+    assert_int_equal(shared->n, SIDE);
+    assert_int_equal(shared->bytes, 2 * SIDE * SIDE);
+}
+
 static void each_case_has_its_rows(void **state)
 {
     (void)state;
@@ -57,6 +80,7 @@ static void each_case_has_its_rows(void **state)
         assert_int_equal(rows_of(record, cases[i].what), cases[i].rows);
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
         assert_true(rows_of(record, chains[i]) == 1 || has_note(record, "chains stop before"));
+    check_procedures(record);
     yoke_record_free(record);
 }
 
@@ -115,31 +139,6 @@ static void zeros_for_an_answer_leave_no_rate(void **state)
     check_all_failed("evaluate_gives_zeros", "a wrong result", "the answer is");
 }
 
-static const yoke_record_row *row_of(const yoke_record *record, const char *what)
-{
-    for (size_t i = 0; i < record->row_count; i++)
-        if (strcmp(record->rows[i]->what, what) == 0)
-            return record->rows[i];
-    fail_msg("no row %s", what);
-    return NULL;
-}
-
-static void weights_in_one_program_stand_beside_a_program_each(void **state)
-{
-    (void)state;
-    yoke_record *record = run_suite(ENGINE);
-    const yoke_record_row *shared = row_of(record, "procedures"),
-                          *single = row_of(record, "programs");
-    assert_int_equal(shared->weights, 8);
-    assert_int_equal(single->weights, 8);
-    assert_true(shared->prepare_ns > 0 && single->prepare_ns > 0);
-    assert_true(has_note(record, "procedures: each weight is 1 procedure of shared programs"));
-    assert_true(has_note(record, "programs: each weight is 1 program"));
-    assert_int_equal(shared->n, SIDE);
-    assert_int_equal(shared->bytes, 2 * SIDE * SIDE);
-    yoke_record_free(record);
-}
-
 static void another_engine_has_no_such_suite(void **state)
 {
     (void)state;
@@ -156,7 +155,6 @@ int main(void)
         cmocka_unit_test(what_has_a_rate_was_right_and_is_simulated),
         cmocka_unit_test(an_evaluation_that_fails_leaves_no_rate),
         cmocka_unit_test(zeros_for_an_answer_leave_no_rate),
-        cmocka_unit_test(weights_in_one_program_stand_beside_a_program_each),
         cmocka_unit_test(another_engine_has_no_such_suite),
     };
     standins_use();
