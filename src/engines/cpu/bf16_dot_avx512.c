@@ -23,9 +23,8 @@
 #define ROW_BLOCK ((size_t)8)
 #define MAX_SUMS  24
 
-static inline __attribute__((always_inline)) void multiply(const layout *l, const size_t rows,
-                                                           const size_t panels, const char *x,
-                                                           const char *w, float *c)
+INLINE void multiply(const layout *l, const size_t rows, const size_t panels, const char *x,
+                     const char *w, float *c)
 {
     const uint32_t *pair = (const uint32_t *)(const void *)x;
     __m512 sum[MAX_SUMS];

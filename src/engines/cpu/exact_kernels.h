@@ -18,8 +18,8 @@
  *
  * A tile is R rows by P panels of sums held in registers over a run of k. What bounds it: at one
  * row the reading of w (P panels are P streams of memory); at many rows the fused multiply-adds.
- * From MANY_ROWS rows on, a block of 8 panels by BLOCK_K is expanded to f32 once (64 KiB, L2) and
- * used for BLOCK_M rows, whose sums stay in a 128 KiB block (L2) until all of K is done.
+ * For many rows, 2 panels by BLOCK_K (128 KiB as f32, L2) serve BLOCK_M rows before the next; what
+ * takes more than an operation to become f32 is expanded to it first, once for all those rows.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -29,11 +29,11 @@
 #include "engines/cpu/unroll.h"
 #include "yoke/measure.h"
 
-#define INLINE    static inline __attribute__((always_inline))
-#define MANY_ROWS ((size_t)16)
-#define BLOCK_K   ((size_t)128)
-#define BLOCK_M   ((size_t)256)
-#define BLOCK_N   (CHUNK_PANELS * PANEL_N)
+#define BLOCK_K     ((size_t)1024)
+#define BLOCK_M     ((size_t)256)
+#define BLOCK_N     (CHUNK_PANELS * PANEL_N)
+#define PASS_PANELS ((size_t)2)
+#define PASS_N      (PASS_PANELS * PANEL_N)
 #ifdef LUT6_HEAD_BYTES
 #define HEADS_BYTES (CHUNK_PANELS * LUT6_HEAD_BYTES)
 #else
@@ -41,9 +41,7 @@
 #endif
 
 _Static_assert(BLOCK_K % 64 == 0, "whole units of every format");
-_Static_assert((CHUNK_PANELS * BLOCK_K * PANEL_N + BLOCK_M * BLOCK_N) * sizeof(float) +
-                       HEADS_BYTES <=
-                   SCRATCH_BYTES,
+_Static_assert((PASS_N * BLOCK_K + BLOCK_M * PASS_N) * sizeof(float) + HEADS_BYTES <= SCRATCH_BYTES,
                "the blocks fit the scratch");
 
 /* A unit is one line, or one line of scales and two blocks of lines; a "line" of lut6 is three. */
@@ -118,7 +116,8 @@ INLINE void add_four(const yoke_format format, const size_t R, const size_t P, s
 }
 
 /* acc[R][P] += the k of the line that s is at, by P panels. Panels inside, for the longest distance
- * between two uses of a sum; but tables fill the registers: of panels with one, two in turns. */
+ * between two uses of a sum; but the tables of many panels fill the registers: for few rows, whose
+ * panels are many, two in turns. */
 INLINE void add_line(const yoke_format format, const size_t R, const size_t P, strip s,
                      const lanes scales[8], const float *x, lanes acc[8][8])
 {
@@ -128,7 +127,7 @@ INLINE void add_line(const yoke_format format, const size_t R, const size_t P, s
         return;
     }
 #endif
-    if (TABLED(format)) {
+    if (TABLED(format) && R <= 2) {
         EACH (pair, (P + 1) / 2) {
             add_four(format, R, P, s, 0, x, acc, 2 * pair);
             add_four(format, R, P, s, 4, x, acc, 2 * pair);
@@ -262,45 +261,61 @@ INLINE void expand(const yoke_format format, strip s, size_t units, float *to)
     }
 }
 
-/* The f32 tiles are compiled once, whatever the weight's format. */
-static void block_f32(size_t rows, strip s, size_t count, size_t k, const float *x, float *c,
-                      bool add)
+/* The rows from which w is blocked, and expanded if it has to be: as measured with AVX2 and
+ * AVX-512. An f16 takes two operations to convert, the others more. */
+INLINE size_t many_rows(const yoke_format format)
 {
-    block_tile(YOKE_F32, rows, s, count, k, x, c, BLOCK_N, add);
+    return format == YOKE_F16 ? 96 : 3 * ROW_BLOCK;
 }
 
-/* Panels [at, at + 2) of the chunk stay in L1 while all rows of the block pass by. */
-#define PASS_PANELS ((size_t)2)
+/* Compiled once, whatever the weight's format. */
+#define BLOCK(name, format)                                                                        \
+    static void block_##name(size_t rows, strip s, size_t count, size_t units, const float *x,     \
+                             float *c, bool add)                                                   \
+    {                                                                                              \
+        block_tile(format, rows, s, count, units, x, c, PASS_N, add);                              \
+    }
+BLOCK(f32, YOKE_F32)
+BLOCK(bf16, YOKE_BF16)
+
+/* The panels' lines from k on, as they lie or expanded to `wide`. */
+INLINE strip block_lines(const yoke_format format, const layout *l, strip s, size_t panels,
+                         size_t k, size_t run, float *wide)
+{
+    s.lines += k / l->unit_k * l->unit_bytes;
+    if (format == YOKE_F32 || format == YOKE_BF16)
+        return s;
+    for (size_t i = 0; i < panels; i++)
+        expand(format, strip_from(s, i), run / l->unit_k, wide + i * BLOCK_K * PANEL_N);
+    return (strip){.lines = (const char *)wide, .stride = BLOCK_K * LINE_BYTES};
+}
 
 INLINE void compute_many(const yoke_format format, const product *p, strip s, size_t begin,
                          size_t count, float *scratch)
 {
     const layout *l = p->layout;
     const size_t padded = layout_padded_k(l);
-    float *wide = scratch, *c = scratch + CHUNK_PANELS * BLOCK_K * PANEL_N;
-    for (size_t m = 0; m < p->m; m += BLOCK_M) {
-        size_t m_end = size_min(p->m, m + BLOCK_M);
-        for (size_t k = 0; k < padded; k += BLOCK_K) {
-            size_t run = size_min(BLOCK_K, padded - k);
-            strip lines = s;
-            lines.lines += k / l->unit_k * l->unit_bytes;
-            if (format != YOKE_F32) { /* f32 lines are used where they lie */
-                for (size_t i = 0; i < count; i++)
-                    expand(format, strip_from(lines, i), run / l->unit_k,
-                           wide + i * BLOCK_K * PANEL_N);
-                lines = (strip){.lines = (const char *)wide, .stride = BLOCK_K * LINE_BYTES};
-            }
-            for (size_t at = 0; at < count; at += PASS_PANELS)
+    float *wide = scratch, *c = scratch + PASS_N * BLOCK_K;
+    for (size_t at = 0; at < count; at += PASS_PANELS) {
+        const size_t panels = size_min(PASS_PANELS, count - at);
+        for (size_t m = 0; m < p->m; m += BLOCK_M) {
+            const size_t m_end = size_min(p->m, m + BLOCK_M);
+            if (padded == 0)
+                memset(c, 0, (m_end - m) * PASS_N * sizeof *c);
+            for (size_t k = 0; k < padded; k += BLOCK_K) {
+                const size_t run = size_min(BLOCK_K, padded - k);
+                strip lines = block_lines(format, l, strip_from(s, at), panels, k, run, wide);
                 for (size_t row = m, rows; row < m_end; row += rows) {
                     rows = row_block_at(ROW_BLOCK, p->m, row);
-                    block_f32(rows, strip_from(lines, at), size_min(PASS_PANELS, count - at), run,
-                              packed_rows(p, row) + k * rows,
-                              c + (row - m) * BLOCK_N + at * PANEL_N, k > 0);
+                    const float *x = packed_rows(p, row) + k * rows;
+                    if (format == YOKE_BF16)
+                        block_bf16(rows, lines, panels, run / 2, x, c + (row - m) * PASS_N, k > 0);
+                    else
+                        block_f32(rows, lines, panels, run, x, c + (row - m) * PASS_N, k > 0);
                 }
+            }
+            product_store(p, m, m_end - m, (begin + at) * PANEL_N, panels * PANEL_N, c, PASS_N);
         }
-        if (padded == 0)
-            memset(c, 0, (m_end - m) * BLOCK_N * sizeof *c);
-        product_store(p, m, m_end - m, begin * PANEL_N, count * PANEL_N, c, BLOCK_N);
     }
 }
 
@@ -315,7 +330,7 @@ INLINE void compute_many(const yoke_format format, const product *p, strip s, si
     {                                                                                              \
         strip s =                                                                                  \
             chunk_strip(format, p, begin, count, (char *)scratch + SCRATCH_BYTES - HEADS_BYTES);   \
-        if (p->m < MANY_ROWS)                                                                      \
+        if (p->m < many_rows(format))                                                              \
             compute_few(format, p, s, begin, count, scratch);                                      \
         else                                                                                       \
             compute_many(format, p, s, begin, count, scratch);                                     \

@@ -7,17 +7,16 @@
  * multiply-adds. */
 #ifdef __x86_64__
 #include "engines/cpu/exact_avx512.h"
-#include "engines/cpu/unroll.h"
 
 #define EXACT_NAME      "avx512_vbmi"
 #define EXACT_FEATURES  (YOKE_CPU_AVX2 | YOKE_CPU_AVX512 | YOKE_CPU_AVX512_VBMI)
 #define EXACT_TABLE     exact_lut6_vbmi
 #define EXACT_EACH(f)   f(lut6, YOKE_LUT6)
 #define LUT6_HEAD_BYTES ((size_t)3 * 2 * 64)
-#define LUT6_LINE_ROWS  4
+#define LUT6_LINE_ROWS  2
 
 /* Byte 1, 2 and 3 of the panel's 128 values as f32. */
-static inline void lut6_head(const char *head, char *to)
+INLINE void lut6_head(const char *head, char *to)
 {
     for (size_t i = 0; i < 8; i++) {
         __m512i value = _mm512_castps_si512(palette_f32(head, i));
@@ -37,14 +36,14 @@ typedef struct lut6_joined {
     __m512i lower[2], upper[2];
 } lut6_joined;
 
-static inline __m512i lut6_look_up(const char *head, size_t byte, __m512i q)
+INLINE __m512i lut6_look_up(const char *head, size_t byte, __m512i q)
 {
     const __m512i *table = (const __m512i *)(head + byte * 128);
     return _mm512_permutex2var_epi8(_mm512_load_si512(table), q, _mm512_load_si512(table + 1));
 }
 
 /* The upper half of the lanes, outputs 8 to 15, looks into the second palette. */
-static inline lut6_looked lut6_look(const char *head, const char *line, size_t v)
+INLINE lut6_looked lut6_look(const char *head, const char *line, size_t v)
 {
     const __m512i second = _mm512_mask_set1_epi8(_mm512_setzero_si512(), 0xffffffff00000000, 64);
     __m512i q = _mm512_ternarylogic_epi32(second, lut6_bytes(line, v), _mm512_set1_epi8(63), 0xf8);
@@ -52,21 +51,21 @@ static inline lut6_looked lut6_look(const char *head, const char *line, size_t v
                          lut6_look_up(head, 2, q)};
 }
 
-static inline lut6_joined lut6_join(lut6_looked b)
+INLINE lut6_joined lut6_join(lut6_looked b)
 {
     const __m512i b0 = _mm512_setzero_si512();
     return (lut6_joined){{_mm512_unpacklo_epi8(b0, b.b1), _mm512_unpackhi_epi8(b0, b.b1)},
                          {_mm512_unpacklo_epi8(b.b2, b.b3), _mm512_unpackhi_epi8(b.b2, b.b3)}};
 }
 
-static inline lanes lut6_value(const lut6_joined *w, size_t j)
+INLINE lanes lut6_value(const lut6_joined *w, size_t j)
 {
     __m512i low = w->lower[j / 2], high = w->upper[j / 2];
     return _mm512_castsi512_ps(j % 2 == 1 ? _mm512_unpackhi_epi16(low, high)
                                           : _mm512_unpacklo_epi16(low, high));
 }
 
-static inline lanes line_lut6(const char *head, const char *line, size_t j)
+INLINE lanes line_lut6(const char *head, const char *line, size_t j)
 {
     lut6_joined w = lut6_join(lut6_look(head, line, j / 4));
     return lut6_value(&w, j % 4);
@@ -77,10 +76,8 @@ static inline lanes line_lut6(const char *head, const char *line, size_t j)
  * ahead so far by itself: this order is an eighth faster for one row. */
 #define LOOK_AHEAD ((size_t)3)
 
-static inline __attribute__((always_inline)) void lut6_line(const size_t R, const size_t P,
-                                                            const char *heads, size_t head_stride,
-                                                            const char *lines, size_t stride,
-                                                            const float *x, lanes acc[8][8])
+INLINE void lut6_line(const size_t R, const size_t P, const char *heads, size_t head_stride,
+                      const char *lines, size_t stride, const float *x, lanes acc[8][8])
 {
     lut6_looked looked[32];
     lut6_joined joined[32];

@@ -16,7 +16,7 @@ typedef float32x4x4_t lanes;
 #define EXACT_FEATURES YOKE_CPU_NEON
 #define EXACT_TABLE    exact_neon
 
-static inline lanes lanes_zero(void)
+INLINE lanes lanes_zero(void)
 {
     lanes a;
     EACH (i, 4)
@@ -24,7 +24,7 @@ static inline lanes lanes_zero(void)
     return a;
 }
 
-static inline lanes lanes_load(const float *from)
+INLINE lanes lanes_load(const float *from)
 {
     lanes a;
     EACH (i, 4)
@@ -32,13 +32,13 @@ static inline lanes lanes_load(const float *from)
     return a;
 }
 
-static inline void lanes_store(float *to, lanes a)
+INLINE void lanes_store(float *to, lanes a)
 {
     EACH (i, 4)
         vst1q_f32(to + 4 * i, a.val[i]);
 }
 
-static inline lanes lanes_fma(lanes w, const float *x, lanes a)
+INLINE lanes lanes_fma(lanes w, const float *x, lanes a)
 {
     float32x4_t all = vld1q_dup_f32(x);
     EACH (i, 4)
@@ -46,12 +46,12 @@ static inline lanes lanes_fma(lanes w, const float *x, lanes a)
     return a;
 }
 
-static inline lanes line_f32(const char *line)
+INLINE lanes line_f32(const char *line)
 {
     return lanes_load((const float *)line);
 }
 
-static inline lanes lanes_of_halves(const char *from)
+INLINE lanes lanes_of_halves(const char *from)
 {
     lanes a;
     EACH (i, 4)
@@ -59,22 +59,22 @@ static inline lanes lanes_of_halves(const char *from)
     return a;
 }
 
-static inline lanes line_f16(const char *line, size_t j)
+INLINE lanes line_f16(const char *line, size_t j)
 {
     return lanes_of_halves(line + j * 32);
 }
 
-static inline lanes line_scales(const char *line, size_t block)
+INLINE lanes line_scales(const char *line, size_t block)
 {
     return lanes_of_halves(line + block * 32);
 }
 
-static inline uint32x4_t line_quarter(const char *line, size_t i)
+INLINE uint32x4_t line_quarter(const char *line, size_t i)
 {
     return vld1q_u32((const uint32_t *)line + 4 * i);
 }
 
-static inline lanes line_bf16(const char *line, size_t j)
+INLINE lanes line_bf16(const char *line, size_t j)
 {
     lanes a;
     EACH (i, 4) {
@@ -85,7 +85,7 @@ static inline lanes line_bf16(const char *line, size_t j)
     return a;
 }
 
-static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
+INLINE lanes line_q8_0(const char *line, size_t j, lanes scales)
 {
     EACH (i, 4) {
         int32x4_t q = vshrq_n_s32(
@@ -96,7 +96,7 @@ static inline lanes line_q8_0(const char *line, size_t j, lanes scales)
     return scales;
 }
 
-static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
+INLINE lanes line_q4_0(const char *line, size_t j, lanes scales)
 {
     int shift = (int)(j < 4 ? 8 * j : 8 * (j - 4) + 4);
     EACH (i, 4) {
@@ -116,7 +116,7 @@ static inline lanes line_q4_0(const char *line, size_t j, lanes scales)
  */
 #define LUT6_HEAD_BYTES ((size_t)2 * 3 * 64)
 
-static inline void lut6_head(const char *head, char *to)
+INLINE void lut6_head(const char *head, char *to)
 {
     for (size_t i = 0; i < 8; i++) { /* 16 values at a time */
         lanes values = lanes_of_halves(head + 32 * i);
@@ -129,7 +129,7 @@ static inline void lut6_head(const char *head, char *to)
 }
 
 /* The indices of outputs 4i to 4i + 3 for k 4v to 4v + 3. */
-static inline uint8x16_t lut6_bytes(const char *line, size_t v, size_t i)
+INLINE uint8x16_t lut6_bytes(const char *line, size_t v, size_t i)
 {
     const uint8_t *at = (const uint8_t *)line + 16 * i;
     if (v < 3)
@@ -139,12 +139,12 @@ static inline uint8x16_t lut6_bytes(const char *line, size_t v, size_t i)
     return vsliq_n_u8(q, vshrq_n_u8(vld1q_u8(at + 128), 6), 4);
 }
 
-static inline uint8x16_t lut6_look_up(const char *head, size_t palette, size_t byte, uint8x16_t q)
+INLINE uint8x16_t lut6_look_up(const char *head, size_t palette, size_t byte, uint8x16_t q)
 {
     return vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)head + (palette * 3 + byte) * 64), q);
 }
 
-static inline lanes line_lut6(const char *head, const char *line, size_t j)
+INLINE lanes line_lut6(const char *head, const char *line, size_t j)
 {
     lanes a;
     EACH (i, 4) {

@@ -28,8 +28,8 @@
 #define BLOCK_WORDS (QUADS + 2) /* of packed x in a row: the scale and the first dot follow */
 
 /* Adds a line's products, of one quadruple of k, to the dots of its panel; x: that of each row. */
-static inline __attribute__((always_inline)) void
-dot_q8(const size_t rows, const size_t step, const char *line, const int32_t *x, __m512i *dot)
+INLINE void dot_q8(const size_t rows, const size_t step, const char *line, const int32_t *x,
+                   __m512i *dot)
 {
     __m512i q = _mm512_xor_si512(_mm512_load_si512(line), _mm512_set1_epi8((char)0x80));
     UNROLL
@@ -38,8 +38,8 @@ dot_q8(const size_t rows, const size_t step, const char *line, const int32_t *x,
 }
 
 /* The same for the two quadruples of a line of nibbles. */
-static inline __attribute__((always_inline)) void
-dot_q4(const size_t rows, const size_t step, const char *line, const int32_t *x, __m512i *dot)
+INLINE void dot_q4(const size_t rows, const size_t step, const char *line, const int32_t *x,
+                   __m512i *dot)
 {
     const __m512i nibble = _mm512_set1_epi8(0x0f);
     __m512i both = _mm512_load_si512(line);
@@ -52,9 +52,8 @@ dot_q4(const size_t rows, const size_t step, const char *line, const int32_t *x,
     }
 }
 
-static inline __attribute__((always_inline)) void multiply(const bool q4, const layout *l,
-                                                           const size_t rows, const size_t panels,
-                                                           const char *x, const char *w, float *c)
+INLINE void multiply(const bool q4, const layout *l, const size_t rows, const size_t panels,
+                     const char *x, const char *w, float *c)
 {
     const size_t line_quads = q4 ? 2 : 1, lines = QUADS / line_quads;
     __m512 sum[MAX_SUMS];
@@ -99,9 +98,8 @@ static inline __attribute__((always_inline)) void multiply(const bool q4, const 
         _mm512_store_ps(c + i * PANEL_N, sum[i]);
 }
 
-static inline __attribute__((always_inline)) void block(const bool q4, const layout *l, size_t rows,
-                                                        size_t panels, const char *x, const char *w,
-                                                        float *c)
+INLINE void block(const bool q4, const layout *l, size_t rows, size_t panels, const char *x,
+                  const char *w, float *c)
 {
 #define CASE(r, p)                                                                                 \
     case r * 10 + p: multiply(q4, l, r, p, x, w, c); break

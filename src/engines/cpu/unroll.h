@@ -10,6 +10,9 @@
 #define UNROLL _Pragma("GCC unroll 64")
 #endif
 
+/* Of a kernel's functions: an argument that is a constant must be one inside. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* A loop of few, constant turns. */
 #define EACH(i, count) UNROLL for (size_t i = 0; i < (count); i++)
 
