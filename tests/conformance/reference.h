@@ -22,7 +22,8 @@ void reference_free(reference *r);
  *
  * An f32 sum of k products in any order errs by at most k * 2^-24 * magnitude (Higham, Accuracy and
  * Stability of Numerical Algorithms, 2nd ed., section 3.1; 2 % more for the terms of higher order);
- * then y is rounded to its own format. Fails the test at the first element beyond that. */
+ * then y is rounded to its own format. Where the facts say that x, products and results are rounded
+ * to f16, that is half a unit more for each. Fails the test at the first element beyond that. */
 void reference_check(const reference *r, size_t row, size_t output, double x_rounding,
                      const yoke_matrix *y);
 

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "conformance/random.h"
+
 subject tested;
 
 #define SKIPPED 77
@@ -58,6 +60,18 @@ yoke_engine *subject_open_variant(const char *more_options)
     if (yoke_engine_open(tested.context, specification, &engine, &err) != YOKE_OK)
         print_message("%s: %s\n", specification, err.text);
     return engine;
+}
+
+bool subject_takes(yoke_format format)
+{
+    yoke_matrix w;
+    yoke_weight *weight = NULL;
+    assert_int_equal(yoke_matrix_create(format, 16, 768, &w, NULL), YOKE_OK);
+    random_fill(&w, 1);
+    const yoke_status status = yoke_weight_prepare(tested.engine, &w, &weight, NULL, NULL);
+    yoke_weight_free(weight);
+    yoke_matrix_free(&w);
+    return status != YOKE_ERR_UNSUPPORTED;
 }
 
 yoke_weight *prepare_on(yoke_engine *engine, const yoke_matrix *w)

@@ -35,6 +35,9 @@ int subject_run_all(int argc, char **argv, const struct CMUnitTest *tests, size_
  * cannot have them here, which is printed. */
 yoke_engine *subject_open_variant(const char *more_options);
 
+/* Does it take weights of this format, with any values? False: what it has is f16. */
+bool subject_takes(yoke_format format);
+
 /* Prepares, multiplies, frees; any failure fails the test with its text. */
 yoke_weight *prepare_on(yoke_engine *engine, const yoke_matrix *w);
 void multiply_with(const yoke_weight *weight, const yoke_matrix *x, yoke_matrix *y,

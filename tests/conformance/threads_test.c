@@ -90,7 +90,8 @@ static void several_weights_share_one_engine(void **state)
     yoke_matrix x = create_random(YOKE_BF16, M, K, 2), w[CALLERS];
     yoke_weight *prepared[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
-        w[i] = create_random(formats[i], N, K, 20 + (uint64_t)i);
+        w[i] = create_random(subject_takes(formats[i]) ? formats[i] : YOKE_F16, N, K,
+                             20 + (uint64_t)i);
         prepared[i] = prepare_on(tested.engine, &w[i]);
         caller_init(&callers[i], prepared[i], &x, YOKE_WAIT_BLOCK);
     }
@@ -108,7 +109,8 @@ static void several_engines_work_at_once(void **state)
     const char *const specifications[CALLERS] = {tested.specification, tested.specification, "ref",
                                                  "fake,fixed_us=50"};
     static caller callers[CALLERS];
-    yoke_matrix w = create_random(YOKE_F32, N, K, 3), x = create_random(YOKE_F32, M, K, 4);
+    yoke_matrix w = create_random(subject_takes(YOKE_F32) ? YOKE_F32 : YOKE_F16, N, K, 3);
+    yoke_matrix x = create_random(YOKE_F32, M, K, 4);
     yoke_engine *engines[CALLERS];
     yoke_weight *prepared[CALLERS];
     for (int i = 0; i < CALLERS; i++) {

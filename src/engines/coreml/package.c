@@ -38,7 +38,9 @@ static yoke_status make_folder(coreml_package *package, yoke_error *err)
         return yoke_error_set(err, YOKE_ERR_IO, "%s: cannot create a folder: %s", temporary,
                               strerror(errno));
     }
-    snprintf(package->path, sizeof package->path, "%s/product.mlpackage", package->folder);
+    /* Named as the folder: what is compiled of several at once is put into one place, by name. */
+    snprintf(package->path, sizeof package->path, "%s%s.mlpackage", package->folder,
+             strrchr(package->folder, '/'));
     return YOKE_OK;
 }
 
