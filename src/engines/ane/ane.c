@@ -163,29 +163,6 @@ static void release(void *engine, void *prepared)
     ane_weight_discard(prepared, ((ane_engine *)engine)->worker);
 }
 
-static yoke_status submit(void *engine, void *prepared, const yoke_task *task, yoke_ticket *ticket,
-                          yoke_error *err)
-{
-    return ane_queue_submit(engine, prepared, task, ticket, err);
-}
-
-static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                            yoke_error *err)
-{
-    return ane_queue_wait(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
-}
-
-/* Of f16: int8 and palettes become that before they are multiplied. */
-static yoke_status limit(void *engine, const yoke_limit_request *request, double *per_second,
-                         yoke_error *err)
-{
-    if (request->limit != YOKE_LIMIT_COMPUTE)
-        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
-                              "engine " NAME ": it has no plain read of memory");
-    return ane_peak_measure(engine, request, per_second, err);
-}
-
 static void heed(void *engine, const volatile bool *stop)
 {
     ane_engine *e = engine;
@@ -203,9 +180,9 @@ const yoke_engine_class engine_ane = {
     .close = close_engine,
     .prepare = prepare,
     .release = release,
-    .submit = submit,
-    .wait = wait_for,
-    .limit = limit,
+    .submit = ane_queue_submit,
+    .wait = ane_queue_wait,
+    .limit = ane_peak_measure,
     .heed = heed,
     .prepare_several = prepare_several,
 };

@@ -11,7 +11,7 @@ typedef struct peak {
     double per_second;
 } peak;
 
-/* The chain is the thread's alone. */
+/* Of f16: int8 and palettes become that before they are multiplied. The chain is the thread's. */
 static yoke_status run(worker_job *job, yoke_error *err)
 {
     peak *p = (peak *)job;
@@ -29,9 +29,13 @@ static void destroy(worker_thing *thing)
     free(thing);
 }
 
-yoke_status ane_peak_measure(ane_engine *e, const yoke_limit_request *request, double *per_second,
+yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, double *per_second,
                              yoke_error *err)
 {
+    ane_engine *e = engine;
+    if (request->limit != YOKE_LIMIT_COMPUTE)
+        return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
+                              "engine ane: it has no plain read of memory");
     peak *p = calloc(1, sizeof *p);
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: out of memory");

@@ -4,8 +4,9 @@
 
 #include "engines/ane/engine.h"
 
-/* Errors: those of ane_chain_create and ane_chain_measure; YOKE_ERR_INTERRUPTED. */
-yoke_status ane_peak_measure(ane_engine *e, const yoke_limit_request *request, double *per_second,
+/* The engine's entry. Errors: those of ane_chain_create and ane_chain_measure;
+ * YOKE_ERR_INTERRUPTED; YOKE_ERR_UNSUPPORTED: of reading, as it has no plain read of memory. */
+yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, double *per_second,
                              yoke_error *err);
 
 #endif

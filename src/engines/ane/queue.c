@@ -31,14 +31,15 @@ static void fill(queued *q, const ane_engine *e, ane_weight *w, const yoke_task 
     p->device_begin_ns = p->device_end_ns = p->hardware_ns = p->copied_bytes = 0;
 }
 
-yoke_status ane_queue_submit(ane_engine *e, ane_weight *w, const yoke_task *task,
+yoke_status ane_queue_submit(void *engine, void *prepared, const yoke_task *task,
                              yoke_ticket *ticket, yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
+    ane_engine *e = engine;
     queued *q = (queued *)worker_take(e->worker, sizeof *q, run);
     if (!q)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: submit: out of memory");
-    fill(q, e, w, task);
+    fill(q, e, prepared, task);
     q->submit_ns = now;
     worker_start(e->worker, &q->product.job);
     q->submitted_ns = yoke_clock_ns();
@@ -62,10 +63,11 @@ static void fill_timing(const queued *q, yoke_timing *timing)
     timing->path = p->weight->path;
 }
 
-yoke_status ane_queue_wait(ane_engine *e, yoke_ticket *ticket, yoke_wait_how how,
+yoke_status ane_queue_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                            yoke_error *err)
 {
+    const ane_engine *e = engine;
     queued *q;
     memcpy(&q, ticket, sizeof q);
     worker_job *job = &q->product.job;

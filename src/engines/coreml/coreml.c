@@ -154,24 +154,6 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     return status;
 }
 
-static void release(void *engine, void *p)
-{
-    coreml_release(engine, p);
-}
-
-static yoke_status submit(void *engine, void *w, const yoke_task *task, yoke_ticket *ticket,
-                          yoke_error *err)
-{
-    return coreml_product_submit(engine, w, task, ticket, err);
-}
-
-static yoke_status finish(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                          uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                          yoke_error *err)
-{
-    return coreml_product_finish(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
-}
-
 static void heed(void *engine, const volatile bool *stop)
 {
     worker_heed(((coreml_engine *)engine)->worker, stop);
@@ -186,8 +168,8 @@ const yoke_engine_class engine_coreml = {
     .open = open_engine,
     .close = close_engine,
     .prepare = prepare,
-    .release = release,
-    .submit = submit,
-    .wait = finish,
+    .release = coreml_release,
+    .submit = coreml_product_submit,
+    .wait = coreml_product_wait,
     .heed = heed,
 };

@@ -60,10 +60,11 @@ static void destroy(worker_thing *thing)
 }
 
 /* What a product that was given up may still use stays, but not on disk. */
-void coreml_release(coreml_engine *e, coreml_prepared *p)
+void coreml_release(void *engine, void *prepared)
 {
+    coreml_prepared *p = prepared;
     remove_files(p);
-    worker_discard(e->worker, &p->job.thing);
+    worker_discard(((coreml_engine *)engine)->worker, &p->job.thing);
 }
 
 static void fill_report(const coreml_prepared *p, const yoke_matrix *w, yoke_prepare_report *report)

@@ -17,7 +17,7 @@ typedef struct coreml_prepared {
  * YOKE_ERR_ENGINE, YOKE_ERR_TIMEOUT (it was not compiled in time, and the engine is then stuck). */
 yoke_status coreml_prepare(coreml_engine *e, const yoke_matrix *w, coreml_prepared **out,
                            yoke_prepare_report *report, yoke_error *err);
-void coreml_release(coreml_engine *e, coreml_prepared *p);
+void coreml_release(void *engine, void *prepared); /* the engine's entry */
 
 /* "CPU" and so on, as in messages. */
 const char *coreml_placement_name(coreml_placement placement);

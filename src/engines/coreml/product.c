@@ -115,10 +115,12 @@ static yoke_status run(worker_job *job, yoke_error *err)
     return status;
 }
 
-yoke_status coreml_product_submit(coreml_engine *e, coreml_prepared *w, const yoke_task *task,
+yoke_status coreml_product_submit(void *engine, void *prepared, const yoke_task *task,
                                   yoke_ticket *ticket, yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
+    coreml_engine *e = engine;
+    coreml_prepared *w = prepared;
     coreml_product *p = (coreml_product *)worker_take(e->worker, sizeof *p, run);
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: submit: out of memory");
@@ -162,10 +164,11 @@ static void fill_timing(const coreml_product *p, yoke_timing *timing)
     timing->path = path_of(p->form->placement);
 }
 
-yoke_status coreml_product_finish(coreml_engine *e, yoke_ticket *ticket, yoke_wait_how how,
-                                  uint64_t predicted_end_ns, uint64_t deadline_ns,
-                                  yoke_timing *timing, yoke_error *err)
+yoke_status coreml_product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                                uint64_t predicted_end_ns, uint64_t deadline_ns,
+                                yoke_timing *timing, yoke_error *err)
 {
+    const coreml_engine *e = engine;
     coreml_product *p;
     memcpy(&p, ticket, sizeof p);
     yoke_status status =

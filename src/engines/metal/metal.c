@@ -178,24 +178,6 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     return status;
 }
 
-static void release(void *engine, void *p)
-{
-    metal_release(engine, p);
-}
-
-static yoke_status submit(void *engine, void *w, const yoke_task *task, yoke_ticket *ticket,
-                          yoke_error *err)
-{
-    return metal_product_submit(engine, w, task, ticket, err);
-}
-
-static yoke_status finish(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                          uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                          yoke_error *err)
-{
-    return metal_product_finish(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
-}
-
 const yoke_engine_class engine_metal = {
     .abi = YOKE_ENGINE_ABI,
     .size = sizeof(yoke_engine_class),
@@ -205,7 +187,7 @@ const yoke_engine_class engine_metal = {
     .open = open_engine,
     .close = close_engine,
     .prepare = prepare,
-    .release = release,
-    .submit = submit,
-    .wait = finish,
+    .release = metal_release,
+    .submit = metal_product_submit,
+    .wait = metal_product_wait,
 };

@@ -95,9 +95,11 @@ yoke_status metal_prepare(metal_engine *e, const yoke_matrix *w, metal_prepared 
     return YOKE_OK;
 }
 
-void metal_release(metal_engine *e, metal_prepared *p)
+void metal_release(void *engine, void *prepared)
 {
-    apple_release(&e->api.objc, p->values);
-    apple_release(&e->api.objc, p->scales);
+    const apple *a = &((metal_engine *)engine)->api.objc;
+    metal_prepared *p = prepared;
+    apple_release(a, p->values);
+    apple_release(a, p->scales);
     free(p);
 }

@@ -16,6 +16,6 @@ typedef struct metal_prepared {
  * YOKE_ERR_MEMORY. */
 yoke_status metal_prepare(metal_engine *e, const yoke_matrix *w, metal_prepared **out,
                           yoke_prepare_report *report, yoke_error *err);
-void metal_release(metal_engine *e, metal_prepared *p);
+void metal_release(void *engine, void *prepared); /* the engine's entry */
 
 #endif

@@ -21,10 +21,11 @@ static yoke_status commit(metal_engine *e, metal_slot *s, const metal_prepared *
     return status;
 }
 
-yoke_status metal_product_submit(metal_engine *e, const metal_prepared *w, const yoke_task *task,
+yoke_status metal_product_submit(void *engine, void *prepared, const yoke_task *task,
                                  yoke_ticket *ticket, yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
+    metal_engine *e = engine;
     metal_slot *s;
     yoke_status status = metal_slot_take(e, &s, err);
     if (status != YOKE_OK)
@@ -33,7 +34,7 @@ yoke_status metal_product_submit(metal_engine *e, const metal_prepared *w, const
     s->to = *task->y;
     s->beta = task->beta;
     void *pool = apple_pool_push(&e->api.objc);
-    status = commit(e, s, w, task, err);
+    status = commit(e, s, prepared, task, err);
     if (status != YOKE_OK)
         metal_slot_return(e, s);
     apple_pool_pop(&e->api.objc, pool);
@@ -95,10 +96,11 @@ static yoke_status settle(metal_engine *e, metal_slot *s, yoke_timing *timing, y
     return status;
 }
 
-yoke_status metal_product_finish(metal_engine *e, yoke_ticket *ticket, yoke_wait_how how,
-                                 uint64_t predicted_end_ns, uint64_t deadline_ns,
-                                 yoke_timing *timing, yoke_error *err)
+yoke_status metal_product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
+                               uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
+                               yoke_error *err)
 {
+    metal_engine *e = engine;
     metal_slot *s;
     memcpy(&s, ticket, sizeof s);
     void *pool = apple_pool_push(&e->api.objc);

@@ -121,9 +121,10 @@ static yoke_status measure_compute(opencl_engine *e, const yoke_limit_request *r
     return status;
 }
 
-yoke_status limit_measure(opencl_engine *e, const yoke_limit_request *request, double *per_second,
+yoke_status limit_measure(void *engine, const yoke_limit_request *request, double *per_second,
                           yoke_error *err)
 {
+    opencl_engine *e = engine;
     const grid g = limit_grid(e);
     cl_mem sums;
     yoke_status status = create_sums(e, &g, &sums, err);

@@ -199,30 +199,6 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     return YOKE_OK;
 }
 
-static void release(void *engine, void *p)
-{
-    prepare_release(engine, p);
-}
-
-static yoke_status submit(void *engine, void *w, const yoke_task *task, yoke_ticket *ticket,
-                          yoke_error *err)
-{
-    return product_submit(engine, w, task, ticket, err);
-}
-
-static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
-                            uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
-                            yoke_error *err)
-{
-    return product_wait(engine, ticket, how, predicted_end_ns, deadline_ns, timing, err);
-}
-
-static yoke_status limit(void *engine, const yoke_limit_request *request, double *per_second,
-                         yoke_error *err)
-{
-    return limit_measure(engine, request, per_second, err);
-}
-
 const yoke_engine_class engine_opencl = {
     .abi = YOKE_ENGINE_ABI,
     .size = sizeof(yoke_engine_class),
@@ -232,8 +208,8 @@ const yoke_engine_class engine_opencl = {
     .open = open_engine,
     .close = close_engine,
     .prepare = prepare,
-    .release = release,
-    .submit = submit,
-    .wait = wait_for,
-    .limit = limit,
+    .release = prepare_release,
+    .submit = product_submit,
+    .wait = product_wait,
+    .limit = limit_measure,
 };

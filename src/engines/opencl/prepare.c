@@ -161,8 +161,10 @@ static void release_plane(opencl_engine *e, plane *p)
     memory_unmap(p->memory, p->bytes);
 }
 
-void prepare_release(opencl_engine *e, prepared *p)
+void prepare_release(void *engine, void *weight)
 {
+    opencl_engine *e = engine;
+    prepared *p = weight;
     /* A product that never ended may still read it. */
     for (size_t i = 0; i < p->chunk_count && !atomic_load(&e->stuck); i++) {
         release_plane(e, &p->chunks[i].values);

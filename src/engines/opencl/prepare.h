@@ -28,6 +28,6 @@ typedef struct prepared {
  * buffer), YOKE_ERR_MEMORY, YOKE_ERR_ENGINE. */
 yoke_status prepare_weight(opencl_engine *e, const yoke_matrix *w, prepared **out,
                            yoke_prepare_report *report, yoke_error *err);
-void prepare_release(opencl_engine *e, prepared *p);
+void prepare_release(void *engine, void *weight); /* the engine's entry */
 
 #endif

@@ -225,10 +225,12 @@ static yoke_status enqueue(opencl_engine *e, slot *s, const prepared *w, const y
     return status;
 }
 
-yoke_status product_submit(opencl_engine *e, const prepared *w, const yoke_task *task,
-                           yoke_ticket *ticket, yoke_error *err)
+yoke_status product_submit(void *engine, void *weight, const yoke_task *task, yoke_ticket *ticket,
+                           yoke_error *err)
 {
     const uint64_t now = yoke_clock_ns();
+    opencl_engine *e = engine;
+    const prepared *w = weight;
     slot *s;
     yoke_status status = slot_take(e, w->chunk_count + COMMANDS_BESIDE_CHUNKS, &s, err);
     if (status != YOKE_OK)
@@ -248,7 +250,7 @@ yoke_status product_submit(opencl_engine *e, const prepared *w, const yoke_task 
     return YOKE_OK;
 }
 
-static yoke_status rehearse_rows(opencl_engine *e, const prepared *w, size_t rows, yoke_error *err)
+static yoke_status rehearse_rows(opencl_engine *e, prepared *w, size_t rows, yoke_error *err)
 {
     yoke_matrix x = {0}, y = {0};
     yoke_status status = yoke_matrix_create(YOKE_F16, rows, w->k, &x, err);
@@ -266,7 +268,7 @@ static yoke_status rehearse_rows(opencl_engine *e, const prepared *w, size_t row
     return status;
 }
 
-yoke_status product_rehearse(opencl_engine *e, const prepared *w, yoke_error *err)
+yoke_status product_rehearse(opencl_engine *e, prepared *w, yoke_error *err)
 {
     yoke_status status = rehearse_rows(e, w, 1, err);
     return status == YOKE_OK ? rehearse_rows(e, w, 2, err) : status;

@@ -73,10 +73,11 @@ static void fill_timing(const opencl_engine *e, const slot *s, yoke_timing *timi
     }
 }
 
-yoke_status product_wait(opencl_engine *e, yoke_ticket *ticket, yoke_wait_how how,
+yoke_status product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                          uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                          yoke_error *err)
 {
+    opencl_engine *e = engine;
     slot *s;
     memcpy(&s, ticket, sizeof s);
     if (s->shared_x || s->shared_y)
