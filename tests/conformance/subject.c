@@ -66,6 +66,8 @@ bool subject_takes(yoke_format format)
 {
     yoke_matrix w;
     yoke_weight *weight = NULL;
+    if (tested.facts->rounds_to == YOKE_FORMAT_NONE)
+        return true;
     assert_int_equal(yoke_matrix_create(format, 16, 768, &w, NULL), YOKE_OK);
     random_fill(&w, 1);
     const yoke_status status = yoke_weight_prepare(tested.engine, &w, &weight, NULL, NULL);

@@ -35,7 +35,7 @@ int subject_run_all(int argc, char **argv, const struct CMUnitTest *tests, size_
  * cannot have them here, which is printed. */
 yoke_engine *subject_open_variant(const char *more_options);
 
-/* Does it take weights of this format, with any values? False: what it has is f16. */
+/* Does it take weights of this format, with any values? Only what rounds to f16 may not. */
 bool subject_takes(yoke_format format);
 
 /* Prepares, multiplies, frees; any failure fails the test with its text. */
