@@ -38,7 +38,7 @@ static inline bool scales_announce(dnnl_primitive_attr_t attributes, const onedn
     if (!w->grouped)
         return dnnl_primitive_attr_set_scales_mask(attributes, DNNL_ARG_WEIGHTS, 1 << 1) ==
                dnnl_success;
-    return dnnl_primitive_attr_set_scales(attributes, DNNL_ARG_WEIGHTS, 3, 2, group, dnnl_f16) ==
+    return dnnl_primitive_attr_set_scales(attributes, DNNL_ARG_WEIGHTS, 3, 2, group, dnnl_f32) ==
                dnnl_success &&
            dnnl_primitive_attr_set_fpmath_mode_v2(attributes, dnnl_fpmath_mode_bf16, 1) ==
                dnnl_success;
@@ -49,7 +49,7 @@ static inline bool scales_make(dnnl_engine_t engine, const onednn_weight *w, dnn
     const dnnl_dims_t groups = {(dnnl_dim_t)(w->k / SCALE_GROUP), (dnnl_dim_t)w->n};
     const dnnl_dims_t each = {(dnnl_dim_t)w->n};
     shape s = NULL;
-    bool made = w->grouped ? shape_make(&s, 2, groups, dnnl_f16, dnnl_ab)
+    bool made = w->grouped ? shape_make(&s, 2, groups, dnnl_f32, dnnl_ab)
                            : shape_make(&s, 1, each, dnnl_f32, dnnl_a);
     made = made && dnnl_memory_create(out, s, engine, w->scales) == dnnl_success;
     shape_free(&s);

@@ -5,7 +5,7 @@
 
 #if DNNL_VERSION_MAJOR >= 3
 
-/* The k-th group of row n: block gets its integers, a scale goes where it belongs. */
+/* The integers of a block. */
 typedef void unpack(const unsigned char *block, unsigned char *integers);
 
 static void unpack_q8_0(const unsigned char *block, unsigned char *integers)
@@ -26,31 +26,43 @@ static void unpack_q4_0(const unsigned char *block, unsigned char *integers)
         integers[i] = (unsigned char)(q[2 * i] | q[2 * i + 1] << 4);
 }
 
-/* A block is a scale in f16, then the integers. */
-static bool unpack_blocks(const yoke_matrix *w, unpack *unpack_one, onednn_weight *out)
+/* f16 scales only some of its code takes, f32 ones all: not a value changes. */
+static bool widen_scales(unsigned char *halves, size_t groups, size_t n, float *out)
 {
-    const size_t bytes = yoke_format_get(w->format)->block_bytes, packed = bytes - 2;
+    const yoke_matrix from = {.format = YOKE_F16, .rows = groups, .cols = n, .data = halves};
+    yoke_matrix to = {.format = YOKE_F32, .rows = groups, .cols = n, .data = out};
+    return halves && out && yoke_matrix_convert(&from, &to, NULL) == YOKE_OK;
+}
+
+/* A block is a scale in f16, then the integers. */
+static void unpack_blocks(const yoke_matrix *w, unpack *unpack_one, unsigned char *integers,
+                          unsigned char *halves)
+{
+    const size_t bytes = yoke_format_get(w->format)->block_bytes;
     const size_t groups = w->cols / SCALE_GROUP;
-    unsigned char *integers = malloc(w->rows * groups * packed);
-    unsigned char *scales = malloc(w->rows * groups * 2);
-    out->data = integers, out->owns_data = true;
-    out->scales = scales, out->grouped = true;
-    if (!integers || !scales)
-        return false;
     const unsigned char *block = w->data;
     for (size_t row = 0; row < w->rows; row++)
-        for (size_t group = 0; group < groups; group++, block += bytes, integers += packed) {
-            memcpy(scales + 2 * (group * w->rows + row), block, 2);
+        for (size_t group = 0; group < groups; group++, block += bytes, integers += bytes - 2) {
+            memcpy(halves + 2 * (group * w->rows + row), block, 2);
             unpack_one(block + 2, integers);
         }
-    return true;
 }
 
 static bool make_blocks(const yoke_matrix *w, onednn_weight *out)
 {
+    const size_t groups = w->cols / SCALE_GROUP, count = w->rows * groups;
+    const bool is_q8 = w->format == YOKE_Q8_0;
+    unsigned char *halves = malloc(count * 2);
+    out->type = is_q8 ? dnnl_s8 : dnnl_s4;
     out->x_type = dnnl_bf16;
-    out->type = w->format == YOKE_Q8_0 ? dnnl_s8 : dnnl_s4;
-    return unpack_blocks(w, w->format == YOKE_Q8_0 ? unpack_q8_0 : unpack_q4_0, out);
+    out->grouped = out->owns_data = true;
+    out->data = malloc(count * (is_q8 ? SCALE_GROUP : SCALE_GROUP / 2));
+    out->scales = malloc(count * sizeof(float));
+    if (out->data && halves)
+        unpack_blocks(w, is_q8 ? unpack_q8_0 : unpack_q4_0, out->data, halves);
+    bool made = out->data && widen_scales(halves, groups, w->rows, out->scales);
+    free(halves);
+    return made;
 }
 
 #else

@@ -11,7 +11,7 @@ enum { SCALE_GROUP = 32 }; /* elements of a block of q8_0 and q4_0 */
 typedef struct onednn_weight {
     dnnl_data_type_t type, x_type;
     void *data;   /* n by k */
-    void *scales; /* NULL: none; grouped: f16 [k / SCALE_GROUP][n], else f32 [n] */
+    void *scales; /* f32; NULL: none; grouped: [k / SCALE_GROUP][n], else [n] */
     size_t n, k;
     bool grouped;
     bool owns_data;
