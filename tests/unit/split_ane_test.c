@@ -65,6 +65,7 @@ static void a_lost_device_is_made_good(void **state)
 {
     (void)state;
     check_goes_on("device_is_lost", YOKE_ERR_ENGINE, "program not found");
+    check_goes_on("evaluate_times_out", YOKE_ERR_TIMEOUT, "timeout error");
 }
 
 static void silent_zeros_are_found(void **state)
@@ -99,6 +100,7 @@ static void a_product_that_never_ends_is_done_elsewhere(void **state)
     assert_int_equal(b.run.part_count, 1);
     standins_switch("");
     bench_close(&b);
+    assert_string_equal(standins_live_at_last(), "");
 }
 
 /* A weight that cannot be compiled: the plan does without the engine. */
@@ -128,7 +130,7 @@ int main(void)
         cmocka_unit_test(silent_infinities_are_found),
         cmocka_unit_test(a_wrong_value_is_found),
         cmocka_unit_test(a_compiler_that_fails_leaves_a_plan_without_it),
-        cmocka_unit_test(a_product_that_never_ends_is_done_elsewhere), /* its objects stay */
+        cmocka_unit_test(a_product_that_never_ends_is_done_elsewhere),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);
