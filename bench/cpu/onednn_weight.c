@@ -5,25 +5,28 @@
 
 #if DNNL_VERSION_MAJOR >= 3
 
-/* The integers of a block. */
-typedef void unpack(const unsigned char *block, unsigned char *integers);
+/* Puts the integers of a block, of output n from k on, where they belong. */
+typedef void unpack(const unsigned char *block, size_t n, size_t k, const onednn_weight *out);
 
-static void unpack_q8_0(const unsigned char *block, unsigned char *integers)
+static void unpack_q8_0(const unsigned char *block, size_t n, size_t k, const onednn_weight *out)
 {
-    memcpy(integers, block, SCALE_GROUP);
+    memcpy((char *)out->data + n * out->k + k, block, SCALE_GROUP);
 }
 
-/* Low halves are the first 16 elements, high halves the others, 8 more than they mean; oneDNN has
- * neighbours in one byte, the first in its low half. */
-static void unpack_q4_0(const unsigned char *block, unsigned char *integers)
+/* Two in a byte, the first in its low half; q is 8 more than it means. */
+static void put_q4(const onednn_weight *out, size_t n, size_t k, unsigned q)
 {
-    unsigned char q[SCALE_GROUP];
+    const size_t at = k * out->n + n;
+    ((unsigned char *)out->data)[at / 2] |= (unsigned char)((q ^ 8) << at % 2 * 4);
+}
+
+/* Low halves are the first 16 elements, high halves the others. */
+static void unpack_q4_0(const unsigned char *block, size_t n, size_t k, const onednn_weight *out)
+{
     for (size_t i = 0; i < SCALE_GROUP / 2; i++) {
-        q[i] = (unsigned char)((block[i] & 15) ^ 8); /* less 8, in 4 bits */
-        q[i + SCALE_GROUP / 2] = (unsigned char)((block[i] >> 4) ^ 8);
+        put_q4(out, n, k + i, block[i] & 15);
+        put_q4(out, n, k + i + SCALE_GROUP / 2, block[i] >> 4);
     }
-    for (size_t i = 0; i < SCALE_GROUP / 2; i++)
-        integers[i] = (unsigned char)(q[2 * i] | q[2 * i + 1] << 4);
 }
 
 /* f16 scales only some of its code takes, f32 ones all: not a value changes. */
@@ -35,19 +38,19 @@ static bool widen_scales(unsigned char *halves, size_t groups, size_t n, float *
 }
 
 /* A block is a scale in f16, then the integers. */
-static void unpack_blocks(const yoke_matrix *w, unpack *unpack_one, unsigned char *integers,
+static void unpack_blocks(const yoke_matrix *w, unpack *unpack_one, const onednn_weight *out,
                           unsigned char *halves)
 {
     const size_t bytes = yoke_format_get(w->format)->block_bytes;
-    const size_t groups = w->cols / SCALE_GROUP;
     const unsigned char *block = w->data;
-    for (size_t row = 0; row < w->rows; row++)
-        for (size_t group = 0; group < groups; group++, block += bytes, integers += bytes - 2) {
-            memcpy(halves + 2 * (group * w->rows + row), block, 2);
-            unpack_one(block + 2, integers);
+    for (size_t n = 0; n < w->rows; n++)
+        for (size_t k = 0; k < w->cols; k += SCALE_GROUP, block += bytes) {
+            memcpy(halves + 2 * (k / SCALE_GROUP * w->rows + n), block, 2);
+            unpack_one(block + 2, n, k, out);
         }
 }
 
+/* Integers of 4 bits are taken by rows of k alone. */
 static bool make_blocks(const yoke_matrix *w, onednn_weight *out)
 {
     const size_t groups = w->cols / SCALE_GROUP, count = w->rows * groups;
@@ -55,11 +58,12 @@ static bool make_blocks(const yoke_matrix *w, onednn_weight *out)
     unsigned char *halves = malloc(count * 2);
     out->type = is_q8 ? dnnl_s8 : dnnl_s4;
     out->x_type = dnnl_bf16;
+    out->k_by_n = !is_q8;
     out->grouped = out->owns_data = true;
-    out->data = malloc(count * (is_q8 ? SCALE_GROUP : SCALE_GROUP / 2));
+    out->data = calloc(count, is_q8 ? SCALE_GROUP : SCALE_GROUP / 2);
     out->scales = malloc(count * sizeof(float));
     if (out->data && halves)
-        unpack_blocks(w, is_q8 ? unpack_q8_0 : unpack_q4_0, out->data, halves);
+        unpack_blocks(w, is_q8 ? unpack_q8_0 : unpack_q4_0, out, halves);
     bool made = out->data && widen_scales(halves, groups, w->rows, out->scales);
     free(halves);
     return made;

@@ -13,6 +13,7 @@ typedef struct onednn_weight {
     void *data;   /* n by k */
     void *scales; /* f32; NULL: none; grouped: [k / SCALE_GROUP][n], else [n] */
     size_t n, k;
+    bool k_by_n; /* data is k by n */
     bool grouped;
     bool owns_data;
 } onednn_weight;

@@ -50,7 +50,7 @@ static void release(void *prepared)
     free(made);
 }
 
-/* w is N by K; as the K by N that matmul wants it is stored by columns. */
+/* w is N by K mostly; as the K by N that matmul wants it is then stored by columns. */
 static bool make_shapes(product *made, const problem *p)
 {
     const dnnl_dim_t m = (dnnl_dim_t)p->x->rows, n = (dnnl_dim_t)p->w->rows;
@@ -59,7 +59,7 @@ static bool make_shapes(product *made, const problem *p)
     const dnnl_data_type_t type = made->weight.type;
     return shape_make(&made->x_shape, 2, of_x, made->weight.x_type, dnnl_ab) &&
            shape_make(&made->w_shape, 2, of_w, type, dnnl_format_tag_any) &&
-           shape_make(&made->w_stored, 2, of_w, type, dnnl_ba) &&
+           shape_make(&made->w_stored, 2, of_w, type, made->weight.k_by_n ? dnnl_ab : dnnl_ba) &&
            shape_make(&made->y_shape, 2, of_y, dnnl_f32, dnnl_ab);
 }
 
@@ -92,12 +92,11 @@ static bool run_reorder(dnnl_primitive_t reorder, dnnl_memory_t from, dnnl_memor
            dnnl_stream_wait(stream) == dnnl_success;
 }
 
-static bool reorder_w(product *made)
+static bool reorder_w(product *made, shape_given wanted)
 {
     dnnl_memory_t from = NULL;
     dnnl_primitive_desc_t description = NULL;
     dnnl_primitive_t reorder = NULL;
-    shape_given wanted = dnnl_primitive_desc_query_md(made->description, dnnl_query_weights_md, 0);
     bool done =
         dnnl_memory_create(&from, SHAPE(made->w_stored), engine, made->weight.data) ==
             dnnl_success &&
@@ -115,6 +114,17 @@ static bool reorder_w(product *made)
     return done;
 }
 
+/* As it lies, where that is what it asks for. */
+static bool place_w(product *made)
+{
+    shape_given wanted = dnnl_primitive_desc_query_md(made->description, dnnl_query_weights_md, 0);
+    if (dnnl_memory_desc_equal(SHAPE(made->w_stored), wanted))
+        return dnnl_memory_create(&made->w, wanted, engine, made->weight.data) == dnnl_success;
+    bool placed = reorder_w(made, wanted);
+    onednn_weight_free_data(&made->weight);
+    return placed;
+}
+
 static bool copy_x(product *made, const problem *p)
 {
     switch (made->weight.x_type) {
@@ -129,10 +139,8 @@ static void *prepare(const problem *p)
 {
     product *made = calloc(1, sizeof *made);
     if (made && onednn_weight_make(p->w, &made->weight) && copy_x(made, p) &&
-        make_shapes(made, p) && make_matmul(made, p) && reorder_w(made)) {
-        onednn_weight_free_data(&made->weight);
+        make_shapes(made, p) && make_matmul(made, p) && place_w(made))
         return made;
-    }
     if (made)
         release(made);
     return NULL;
