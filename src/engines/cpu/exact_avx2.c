@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "engines/cpu/unroll.h"
+#include "yoke/matrix.h"
 
 typedef struct lanes {
     __m256 low, high;
@@ -203,20 +204,47 @@ INLINE lanes line_lut6(const char *head, const char *line, size_t j)
                    lut6_value(lut6_look(head, line, 1, j / 4), j % 4)};
 }
 
-/* acc[R][P] += the 16 k of a line, by P panels. */
-#define LUT6_LINE_ROWS 4
-INLINE void lut6_line(const size_t R, const size_t P, const char *heads, size_t head_stride,
-                      const char *lines, size_t stride, const float *x, lanes acc[8][8])
+INLINE void lut6_line(const size_t R, const char *head, const char *line, const float *x,
+                      lanes acc[8][8], const size_t p)
 {
-    for (size_t v = 0; v < 4; v++) /* unrolled, it would fill the registers */
-        EACH (p, P) {
-            const char *head = heads + p * head_stride, *line = lines + p * stride;
-            lut6_looked low = lut6_look(head, line, 0, v), high = lut6_look(head, line, 1, v);
-            EACH (j, 4)
-                EACH (r, R)
-                    acc[r][p] = lanes_fma((lanes){lut6_value(low, j), lut6_value(high, j)},
-                                          x + (4 * v + j) * R + r, acc[r][p]);
-        }
+    for (size_t v = 0; v < 4; v++, x += 4 * R) { /* unrolled, it would fill the registers */
+        lut6_looked low = lut6_look(head, line, 0, v), high = lut6_look(head, line, 1, v);
+        EACH (j, 4)
+            EACH (r, R)
+                acc[r][p] = lanes_fma((lanes){lut6_value(low, j), lut6_value(high, j)},
+                                      x + j * R + r, acc[r][p]);
+    }
+}
+
+/* The halves after one another: the palettes of both would not leave registers enough, and with
+ * four rows not even those of one. */
+#define LUT4_MANY_ROWS 4
+INLINE void lut4_line(const size_t R, const char *head, const char *line, const float *x,
+                      lanes acc[8][8], const size_t p)
+{
+    EACH (j, 8) {
+        __m256 w = lut4_half(head, line, 0, j);
+        EACH (r, R)
+            acc[r][p].low = _mm256_fmadd_ps(w, _mm256_broadcast_ss(x + j * R + r), acc[r][p].low);
+    }
+    EACH (j, 8) {
+        __m256 w = lut4_half(head, line, 1, j);
+        EACH (r, R)
+            acc[r][p].high = _mm256_fmadd_ps(w, _mm256_broadcast_ss(x + j * R + r), acc[r][p].high);
+    }
+}
+
+#define WHOLE_LINE(format, R) ((format) == YOKE_LUT4 || (format) == YOKE_LUT6)
+
+INLINE void whole_line(const yoke_format format, const size_t R, const size_t P, const char *heads,
+                       size_t head_stride, const char *lines, size_t stride, const float *x,
+                       lanes acc[8][8])
+{
+    EACH (p, P)
+        if (format == YOKE_LUT4)
+            lut4_line(R, heads + p * head_stride, lines + p * stride, x, acc, p);
+        else
+            lut6_line(R, heads + p * head_stride, lines + p * stride, x, acc, p);
 }
 
 INLINE __m256 affine(const char *head, size_t half, __m256i q)

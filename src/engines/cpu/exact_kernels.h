@@ -13,8 +13,9 @@
  *   EXACT_NAME EXACT_FEATURES EXACT_TABLE   of the path table
  *   EXACT_EACH(f)              the formats in it, each as f(name, id); all when it is not defined
  *   LUT6_HEAD_BYTES lut6_head(head, to)   for a line_lut6 that wants the palettes in another form
- *   LUT6_LINE_ROWS lut6_line(R, P, heads, head_stride, lines, stride, x, acc)   a whole line of P
- *                              panels at once, for up to so many rows
+ *   LUT4_MANY_ROWS             where lut4 is worth expanding for other than three row blocks
+ *   WHOLE_LINE(format, R) whole_line(format, R, P, heads, head_stride, lines, stride, x, acc)
+ *                              for formats of which a line by P panels is better taken whole
  *
  * A tile is R rows by P panels of sums held in registers over a run of k. What bounds it: at one
  * row the reading of w (P panels are P streams of memory); at many rows the fused multiply-adds.
@@ -121,9 +122,9 @@ INLINE void add_four(const yoke_format format, const size_t R, const size_t P, s
 INLINE void add_line(const yoke_format format, const size_t R, const size_t P, strip s,
                      const lanes scales[8], const float *x, lanes acc[8][8])
 {
-#ifdef LUT6_LINE_ROWS
-    if (format == YOKE_LUT6 && R <= LUT6_LINE_ROWS) {
-        lut6_line(R, P, s.heads, s.head_stride, s.lines, s.stride, x, acc);
+#ifdef WHOLE_LINE
+    if (WHOLE_LINE(format, R)) {
+        whole_line(format, R, P, s.heads, s.head_stride, s.lines, s.stride, x, acc);
         return;
     }
 #endif
@@ -265,6 +266,10 @@ INLINE void expand(const yoke_format format, strip s, size_t units, float *to)
  * AVX-512. An f16 takes two operations to convert, the others more. */
 INLINE size_t many_rows(const yoke_format format)
 {
+#ifdef LUT4_MANY_ROWS
+    if (format == YOKE_LUT4)
+        return LUT4_MANY_ROWS;
+#endif
     return format == YOKE_F16 ? 96 : 3 * ROW_BLOCK;
 }
 

@@ -7,13 +7,14 @@
  * multiply-adds. */
 #ifdef __x86_64__
 #include "engines/cpu/exact_avx512.h"
+#include "yoke/matrix.h"
 
-#define EXACT_NAME      "avx512_vbmi"
-#define EXACT_FEATURES  (YOKE_CPU_AVX2 | YOKE_CPU_AVX512 | YOKE_CPU_AVX512_VBMI)
-#define EXACT_TABLE     exact_lut6_vbmi
-#define EXACT_EACH(f)   f(lut6, YOKE_LUT6)
-#define LUT6_HEAD_BYTES ((size_t)3 * 2 * 64)
-#define LUT6_LINE_ROWS  2
+#define EXACT_NAME            "avx512_vbmi"
+#define EXACT_FEATURES        (YOKE_CPU_AVX2 | YOKE_CPU_AVX512 | YOKE_CPU_AVX512_VBMI)
+#define EXACT_TABLE           exact_lut6_vbmi
+#define EXACT_EACH(f)         f(lut6, YOKE_LUT6)
+#define LUT6_HEAD_BYTES       ((size_t)3 * 2 * 64)
+#define WHOLE_LINE(format, R) ((format) == YOKE_LUT6 && (R) <= 2)
 
 /* Byte 1, 2 and 3 of the panel's 128 values as f32. */
 INLINE void lut6_head(const char *head, char *to)
@@ -76,9 +77,11 @@ INLINE lanes line_lut6(const char *head, const char *line, size_t j)
  * ahead so far by itself: this order is an eighth faster for one row. */
 #define LOOK_AHEAD ((size_t)3)
 
-INLINE void lut6_line(const size_t R, const size_t P, const char *heads, size_t head_stride,
-                      const char *lines, size_t stride, const float *x, lanes acc[8][8])
+INLINE void whole_line(const yoke_format format, const size_t R, const size_t P, const char *heads,
+                       size_t head_stride, const char *lines, size_t stride, const float *x,
+                       lanes acc[8][8])
 {
+    (void)format; /* lut6 */
     lut6_looked looked[32];
     lut6_joined joined[32];
     const size_t units = 4 * P;

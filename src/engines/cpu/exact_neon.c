@@ -108,8 +108,49 @@ INLINE lanes line_q4_0(const char *line, size_t j, lanes scales)
     return scales;
 }
 
-#define TABLES_WITHOUT_LUT6
-#include "engines/cpu/exact_tables.h"
+/* Each word's nibble n to the places of the f16 of that index, bytes 2n and 2n + 1 of a palette,
+ * and two places there are not, for which a look-up gives 0. */
+INLINE float32x4_t lut4_quarter(const char *head, const char *line, size_t i, size_t j)
+{
+    uint8x16x2_t palette = vld1q_u8_x2((const uint8_t *)head + i / 2 * 32);
+    uint32x4_t nibble = vshlq_u32(line_quarter(line, i), vdupq_n_s32(-(int)(4 * j)));
+    nibble = vandq_u32(nibble, vdupq_n_u32(15));
+    uint32x4_t places = vmlaq_u32(vdupq_n_u32(0xffff0100u), nibble, vdupq_n_u32(0x0202));
+    uint8x16_t found = vqtbl2q_u8(palette, vreinterpretq_u8_u32(places));
+    return vcvt_f32_f16(vreinterpret_f16_u16(vmovn_u32(vreinterpretq_u32_u8(found))));
+}
+
+INLINE lanes line_lut4(const char *head, const char *line, size_t j)
+{
+    lanes a;
+    EACH (i, 4)
+        a.val[i] = lut4_quarter(head, line, i, j);
+    return a;
+}
+
+/* The j-th field of `bits` bits of each word, signed, by the panel's scales and zeros. */
+INLINE lanes affine_field(const char *head, const char *line, size_t j, size_t bits)
+{
+    const int32x4_t up = vdupq_n_s32((int)(32 - bits * (j + 1)));
+    const int32x4_t down = vdupq_n_s32((int)bits - 32);
+    lanes scales = lanes_load((const float *)head), zeros = lanes_load((const float *)head + 16);
+    EACH (i, 4) {
+        int32x4_t q = vreinterpretq_s32_u32(line_quarter(line, i));
+        q = vshlq_s32(vshlq_s32(q, up), down);
+        scales.val[i] = vmulq_f32(vsubq_f32(vcvtq_f32_s32(q), zeros.val[i]), scales.val[i]);
+    }
+    return scales;
+}
+
+INLINE lanes line_int4(const char *head, const char *line, size_t j)
+{
+    return affine_field(head, line, j, 4);
+}
+
+INLINE lanes line_int8(const char *head, const char *line, size_t j)
+{
+    return affine_field(head, line, j, 8);
+}
 
 /* lut6 by look-ups of bytes: an f16 as an f32 has three bytes that matter, and one instruction
  * looks up 16 of 64 bytes. The tables of bytes 1, 2 and 3 of the first palette, then of the second.

@@ -1,5 +1,5 @@
-/* The formats with a table, one output at a time: for the instruction sets without a look-up of 64
- * halves. Needs the vocabulary's lanes_load. */
+/* The formats with a table, one output at a time: for the portable kernels. Needs the vocabulary's
+ * lanes_load. */
 #ifndef CPU_EXACT_TABLES_H
 #define CPU_EXACT_TABLES_H
 
@@ -33,7 +33,6 @@ TABLE_LINE lanes line_lut4(const char *head, const char *line, size_t j)
     return lanes_load(values);
 }
 
-#ifndef TABLES_WITHOUT_LUT6
 /* layout.h draws where it is. */
 static inline unsigned lut6_index(const char *line, size_t k, size_t n)
 {
@@ -50,7 +49,6 @@ TABLE_LINE lanes line_lut6(const char *head, const char *line, size_t j)
         values[n] = palette_value(head, 128, n, lut6_index(line, j, n));
     return lanes_load(values);
 }
-#endif
 
 TABLE_LINE lanes affine_field(const char *head, const char *line, size_t j, unsigned bits)
 {
