@@ -119,7 +119,7 @@ yoke_status ane_case_measure(bench *b, const ane_case *cases, size_t count, doub
                              yoke_error *err)
 {
     measured all[ANE_CASES_MOST] = {{.sampled.row = NULL}};
-    ane_sampled *sampled[ANE_CASES_MOST];
+    ane_sampled *sampled[ANE_CASES_MOST] = {NULL};
     size_t made = 0;
     yoke_status status = YOKE_OK;
     for (; made < count && status == YOKE_OK; made++) {
