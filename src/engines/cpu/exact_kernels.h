@@ -27,8 +27,8 @@
 
 #include "base/size.h"
 #include "engines/cpu/exact.h"
+#include "engines/cpu/peak.h"
 #include "engines/cpu/unroll.h"
-#include "yoke/measure.h"
 
 #define BLOCK_K     ((size_t)1024)
 #define BLOCK_M     ((size_t)256)
@@ -342,28 +342,41 @@ INLINE void compute_many(const yoke_format format, const product *p, strip s, si
     }
 EXACT_EACH(COMPUTE)
 
-/* 16 independent sums hide the latency of the multiply-add on every core we know of. */
+/* As many sums as the kernels' widest tile: they fit the registers, and hide the latency of the
+ * multiply-add on every core we know of. */
+#if ROW_BLOCK >= 8
+#define PEAK_SUMS ((size_t)(8 * TILE_PANELS_8))
+#else
+#define PEAK_SUMS ((size_t)(4 * TILE_PANELS_4))
+#endif
+#define PEAK_TURNS ((size_t)256)
+
+typedef struct peak_values {
+    float weight[PANEL_N], begin[PEAK_SUMS * PANEL_N], end[PEAK_SUMS * PANEL_N], factor;
+} peak_values;
+
+static void peak_round(void *arg)
+{
+    peak_values *values = arg;
+    lanes acc[PEAK_SUMS], w = lanes_load(values->weight);
+    EACH (i, PEAK_SUMS)
+        acc[i] = lanes_load(values->begin + i * PANEL_N);
+    for (size_t turn = 0; turn < PEAK_TURNS; turn++)
+        EACH (i, PEAK_SUMS)
+            acc[i] = lanes_fma(w, &values->factor, acc[i]);
+    EACH (i, PEAK_SUMS)
+        lanes_store(values->end + i * PANEL_N, acc[i]);
+    __asm__ volatile("" : : "r"(values) : "memory"); /* the sums are used */
+}
+
 static double peak(uint64_t ns)
 {
-    float values[16 * PANEL_N], factor = 0.999f;
-    for (size_t i = 0; i < 16 * PANEL_N; i++)
-        values[i] = 1.0f + (float)i * 1e-3f;
-    lanes acc[16], w = lanes_load(values);
-    EACH (i, 16)
-        acc[i] = lanes_load(values + i * PANEL_N);
-    uint64_t begin = yoke_clock_ns(), end;
-    double operations = 0;
-    do {
-        for (int round = 0; round < 64; round++)
-            EACH (i, 16)
-                acc[i] = lanes_fma(w, &factor, acc[i]);
-        operations += 64.0 * 16 * PANEL_N * 2;
-        end = yoke_clock_ns();
-    } while (end - begin < ns);
-    EACH (i, 16)
-        lanes_store(values + i * PANEL_N, acc[i]);
-    __asm__ volatile("" : : "r"(values) : "memory"); /* the sums are used */
-    return operations / (double)(end - begin) * 1e9;
+    peak_values values = {.factor = 0.999f};
+    for (size_t i = 0; i < PANEL_N; i++)
+        values.weight[i] = 1.0f + (float)i * 1e-3f;
+    for (size_t i = 0; i < PEAK_SUMS * PANEL_N; i++)
+        values.begin[i] = 1.0f + (float)i * 1e-3f;
+    return peak_rate(ns, 2.0 * (double)(PEAK_SUMS * PANEL_N * PEAK_TURNS), peak_round, &values);
 }
 
 #define PATH(suffix, id)                                                                           \

@@ -2,18 +2,25 @@
 #ifndef CPU_PEAK_H
 #define CPU_PEAK_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "yoke/measure.h"
 
-/* Calls round(arg), which does `operations` operations, for about ns; operations per second. */
+/* Calls round(arg), which does `operations` operations, for about ns; operations per second. The
+ * clock is read ever more rarely: a reading of it takes as long as a good many operations. */
 static inline double peak_rate(uint64_t ns, double operations, void (*round)(void *arg), void *arg)
 {
     double rounds = 0;
-    uint64_t begin = yoke_clock_ns(), end;
-    do {
-        round(arg);
-        rounds++;
+    uint64_t begin = yoke_clock_ns(), end = begin;
+    for (size_t batch = 1; end - begin < ns || end == begin;) {
+        for (size_t i = 0; i < batch; i++)
+            round(arg);
+        rounds += (double)batch;
         end = yoke_clock_ns();
-    } while (end - begin < ns || end == begin);
+        if (end - begin < ns / 16)
+            batch *= 2;
+    }
     return rounds * operations / ((double)(end - begin) * 1e-9);
 }
 
