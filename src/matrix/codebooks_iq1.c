@@ -1,5 +1,4 @@
-/* The codebooks of iq1_s and iq1_m as ggml's decoder has them: https://github.com/ggml-org/ggml,
- * MIT. */
+/* The codebooks of iq1_s and iq1_m. */
 #include "matrix/codebooks.h"
 
 const uint16_t CODEBOOK_IQ1[2048] = {

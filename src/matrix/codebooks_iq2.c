@@ -1,5 +1,4 @@
-/* The codebooks of iq2_xxs, iq2_xs and iq2_s as ggml's decoder has them:
- * https://github.com/ggml-org/ggml, MIT. */
+/* The codebooks of iq2_xxs, iq2_xs and iq2_s. */
 #include "matrix/codebooks.h"
 
 const uint16_t CODEBOOK_IQ2_XXS[256] = {

@@ -1,5 +1,4 @@
-/* The codebooks of iq3_xxs and iq3_s as ggml's decoder has them: https://github.com/ggml-org/ggml,
- * MIT. */
+/* The codebooks of iq3_xxs and iq3_s. */
 #include "matrix/codebooks.h"
 
 const uint16_t CODEBOOK_IQ3_XXS[256] = {
