@@ -35,7 +35,9 @@ static void a_written_specification_reads_as_the_program_it_was(void **state)
     /* The protobuf keeps no version of the text: such a program is "1.0". */
     static const char text[] =
         "program(1.0)\n[info = dict<tensor<string, []>, tensor<string, []>>({{\"a\", \"b\"}})]\n{\n"
-        "func main<CoreML8>(tensor<fp16, [1, ?]> x, state<tensor<fp16, [2]>> s) {\n"
+        "func main<CoreML8>(tensor<fp16, [1, ?]> x, state<tensor<fp16, [2]>> s) "
+        "[Shapes = dict<string, tensor<int32, [?]>>({{\"x\", [1, 3, 4]}, {\"y\", []}}), Ranges = "
+        "dict<string, list<tensor<int32, [2]>, ?>>({{\"x\", [[1, 2], [3, 4]]}})] {\n"
         "tensor<int32, [3]> i = const()[val = tensor<int32, [3]>([1, -2, 2147483647])];\n"
         "tensor<int4, [3]> n = const()[val = tensor<int4, [3]>([-8, 7, 1])];\n"
         "tensor<uint3, [5]> u = const()[val = tensor<uint3, [5]>([7, 0, 5, 1, 6])];\n"

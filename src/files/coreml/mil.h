@@ -185,4 +185,7 @@ bool mil_type_elements(const mil_type *type, size_t *elements);
 bool mil_equal(const mil_program *a, const mil_program *b);
 bool mil_type_equal(const mil_type *a, const mil_type *b);
 
+/* Equal, or of some size where the container's items are of unknown size, "?". */
+bool mil_type_fits(const mil_type *type, const mil_type *container);
+
 #endif

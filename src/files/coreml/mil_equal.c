@@ -3,24 +3,40 @@
 
 #include "files/coreml/mil.h"
 
-bool mil_type_equal(const mil_type *a, const mil_type *b)
+static bool sizes_fit(const mil_type *a, const mil_type *b, bool open)
+{
+    if (a->element != b->element || a->rank != b->rank)
+        return false;
+    for (unsigned i = 0; i < a->rank; i++)
+        if (a->shape[i] != b->shape[i] && !(open && b->shape[i] == MIL_UNKNOWN))
+            return false;
+    return true;
+}
+
+static bool fits(const mil_type *a, const mil_type *b, bool open)
 {
     if (a->kind != b->kind)
         return false;
-    if (a->kind == MIL_TENSOR) {
-        if (a->element != b->element || a->rank != b->rank)
-            return false;
-        for (unsigned i = 0; i < a->rank; i++)
-            if (a->shape[i] != b->shape[i])
-                return false;
-        return true;
-    }
-    if (a->item_count != b->item_count || (a->kind == MIL_LIST && a->length != b->length))
+    if (a->kind == MIL_TENSOR)
+        return sizes_fit(a, b, open);
+    if (a->item_count != b->item_count)
+        return false;
+    if (a->kind == MIL_LIST && a->length != b->length && !(open && b->length == MIL_UNKNOWN))
         return false;
     for (size_t i = 0; i < a->item_count; i++)
-        if (!mil_type_equal(&a->items[i], &b->items[i]))
+        if (!fits(&a->items[i], &b->items[i], open))
             return false;
     return true;
+}
+
+bool mil_type_equal(const mil_type *a, const mil_type *b)
+{
+    return fits(a, b, false);
+}
+
+bool mil_type_fits(const mil_type *type, const mil_type *container)
+{
+    return fits(type, container, true);
 }
 
 static bool text_equal(mil_text a, mil_text b)

@@ -214,7 +214,7 @@ static void read_tensor(model_reader *reader, wire message, mil_value *value)
 static void push_item(model_reader *reader, wire message, const mil_type *type)
 {
     mil_value item = model_read_value(reader, message);
-    if (model_ok(reader) && !mil_type_equal(&item.type, type))
+    if (model_ok(reader) && !mil_type_fits(&item.type, type))
         model_fail(reader, "Value.type", message.at, "not the type that its container says");
     model_push(reader, &item, sizeof item);
 }
