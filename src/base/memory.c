@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "base/size.h"
@@ -46,4 +47,17 @@ void memory_unmap(void *memory, size_t bytes)
 {
     if (memory)
         munmap(memory, mapped_bytes(bytes));
+}
+
+void *memory_room(void *array, size_t count, size_t *capacity, size_t item_bytes)
+{
+    if (count < *capacity)
+        return array;
+    size_t wanted = *capacity ? *capacity : 32, bytes;
+    if (!size_mul(wanted, 2, &wanted) || !size_mul(wanted, item_bytes, &bytes))
+        return NULL;
+    void *grown = realloc(array, bytes);
+    if (grown)
+        *capacity = wanted;
+    return grown;
 }

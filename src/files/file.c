@@ -117,17 +117,11 @@ static const char *tensor_as_matrix(file_tensor *tensor)
 
 static bool file_grow_tensors(yoke_file *file)
 {
-    if (file->tensor_count < file->tensor_capacity)
-        return true;
-    size_t capacity = file->tensor_capacity ? file->tensor_capacity * 2 : 64, bytes;
-    if (!size_mul(capacity, sizeof *file->tensors, &bytes))
-        return false;
-    file_tensor *tensors = realloc(file->tensors, bytes);
-    if (!tensors)
-        return false;
-    file->tensors = tensors;
-    file->tensor_capacity = capacity;
-    return true;
+    file_tensor *tensors = memory_room(file->tensors, file->tensor_count, &file->tensor_capacity,
+                                       sizeof *file->tensors);
+    if (tensors)
+        file->tensors = tensors;
+    return tensors != NULL;
 }
 
 /* A copy of *from that the file owns, at the end of its tensors. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
+#include "base/memory.h"
 #include "files/text.h"
 
 static bool key_is(const void *owner, size_t number, const char *name, size_t length)
@@ -14,17 +14,10 @@ static bool key_is(const void *owner, size_t number, const char *name, size_t le
 
 static bool grow(gguf_keys_seen *seen)
 {
-    if (seen->count < seen->capacity)
-        return true;
-    size_t capacity = seen->capacity ? 2 * seen->capacity : 64, bytes;
-    if (!size_mul(capacity, sizeof *seen->keys, &bytes))
-        return false;
-    gguf_string *keys = realloc(seen->keys, bytes);
-    if (!keys)
-        return false;
-    seen->keys = keys;
-    seen->capacity = capacity;
-    return true;
+    gguf_string *keys = memory_room(seen->keys, seen->count, &seen->capacity, sizeof *seen->keys);
+    if (keys)
+        seen->keys = keys;
+    return keys != NULL;
 }
 
 yoke_status gguf_keys_see(gguf_keys_seen *seen, const gguf_cursor *c, gguf_string key, size_t at,

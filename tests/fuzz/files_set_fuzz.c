@@ -6,7 +6,6 @@
 
 #include "files/bytes.h"
 #include "require_tensor.h"
-#include "yoke/coreml.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -50,14 +49,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_part(paths[0], data + 4, first);
     write_part(paths[1], data + 4 + first, size - 4 - first);
     yoke_status status = yoke_file_open(paths[0], &file, &err);
-    if (status != YOKE_OK) {
-        require_reason(status, &err);
-        return 0;
-    }
-    accepted++;
-    bool is_program = yoke_coreml_function_count(file) > 0;
-    for (size_t i = 0; i < yoke_file_tensor_count(file) && !is_program; i++)
-        require_tensor(file, yoke_file_tensor(file, i), size);
-    yoke_file_free(file);
+    require_file(status, file, &err, size);
     return 0;
 }

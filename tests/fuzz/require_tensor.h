@@ -1,8 +1,9 @@
-/* What must hold of every tensor of a file that was opened. */
+/* What must hold of a file that was opened, and of each of its tensors. */
 #ifndef FUZZ_REQUIRE_TENSOR_H
 #define FUZZ_REQUIRE_TENSOR_H
 
 #include "require.h"
+#include "yoke/coreml.h"
 #include "yoke/file.h"
 
 /* It is found by its name, lies in its part of `size` bytes, and can be read or says why not: a
@@ -24,6 +25,22 @@ static inline void require_tensor(yoke_file *file, const yoke_tensor *tensor, si
         require(yoke_matrix_read(&matrix, row, 0, 1, &first, NULL) == YOKE_OK);
         require(yoke_matrix_read(&matrix, row, matrix.cols - 1, 1, &last, NULL) == YOKE_OK);
     }
+}
+
+/* A file that was to be opened from `size` bytes: closed, or refused with one line. What a program
+ * compresses is not one run of bytes; it has a fuzzer of its own. */
+static inline void require_file(yoke_status status, yoke_file *file, const yoke_error *err,
+                                size_t size)
+{
+    if (status != YOKE_OK) {
+        require_reason(status, err);
+        return;
+    }
+    accepted++;
+    bool is_program = yoke_coreml_function_count(file) > 0;
+    for (size_t i = 0; i < yoke_file_tensor_count(file) && !is_program; i++)
+        require_tensor(file, yoke_file_tensor(file, i), size);
+    yoke_file_free(file);
 }
 
 #endif

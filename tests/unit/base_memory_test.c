@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -54,9 +55,29 @@ static void rounding_up_reaches_the_next_multiple_and_no_further(void **state)
     assert_int_equal(size_round_up(33, 32), 64);
 }
 
+static void an_array_grows_and_keeps_what_it_held(void **state)
+{
+    (void)state;
+    uint32_t *items = NULL;
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        items = memory_room(items, i, &capacity, sizeof *items);
+        assert_non_null(items);
+        assert_true(capacity > i);
+        items[i] = 3 * i;
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(items[i], 3 * i);
+    const size_t before = capacity;
+    assert_null(memory_room(items, capacity, &capacity, SIZE_MAX / 4));
+    assert_int_equal(capacity, before);
+    free(items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_array_grows_and_keeps_what_it_held),
         cmocka_unit_test(mapped_memory_is_zero_aligned_and_writable_to_its_end),
         cmocka_unit_test(memory_that_cannot_be_had_is_null),
         cmocka_unit_test(sizes_that_overflow_are_seen),

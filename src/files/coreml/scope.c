@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
+#include "base/memory.h"
 #include "files/text.h"
 
 static const mil_variable *entry_output(const scope_entry *entry)
@@ -19,17 +19,10 @@ static bool entry_has_name(const void *owner, size_t number, const char *name, s
 
 static bool scope_grow(scope *s)
 {
-    if (s->count < s->capacity)
-        return true;
-    size_t capacity = s->capacity ? 2 * s->capacity : 64, bytes;
-    if (!size_mul(capacity, sizeof *s->entries, &bytes))
-        return false;
-    scope_entry *entries = realloc(s->entries, bytes);
-    if (!entries)
-        return false;
-    s->entries = entries;
-    s->capacity = capacity;
-    return true;
+    scope_entry *entries = memory_room(s->entries, s->count, &s->capacity, sizeof *s->entries);
+    if (entries)
+        s->entries = entries;
+    return entries != NULL;
 }
 
 static yoke_status scope_add(scope *s, scope_entry entry, const char *path, yoke_error *err)
