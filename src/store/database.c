@@ -7,7 +7,7 @@
 
 #define APPLICATION_ID 0x796f6b65 /* "yoke", in the file's header */
 #define VERSION        1
-#define WAIT_SECONDS   5 /* for another program that writes */
+#define WAIT_MS        60000 /* for other programs that write, on a slow disk too */
 
 #define NUMBER_TEXT(number)  NUMBER_TEXT_(number)
 #define NUMBER_TEXT_(number) #number
@@ -34,9 +34,8 @@ yoke_status database_fail(history *h, const char *what, yoke_error *err)
     switch (sqlite3_errcode(h->db) & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return yoke_error_set(err, YOKE_ERR_IO,
-                              "%s: cannot %s: locked by another program, for %d seconds now",
-                              h->path, what, WAIT_SECONDS);
+        return yoke_error_set(err, YOKE_ERR_IO, "%s: cannot %s: still locked by another program",
+                              h->path, what);
     case SQLITE_FULL:
         return yoke_error_set(err, YOKE_ERR_IO, "%s: cannot %s: no space left", h->path, what);
     case SQLITE_READONLY:
@@ -75,7 +74,8 @@ static yoke_status read_number(history *h, const char *sql, int *number, yoke_er
     return status;
 }
 
-/* *empty: nobody's yet. */
+/* *empty: nobody's yet. To be called in a transaction, else another program may make it between
+ * two looks. */
 static yoke_status check(history *h, bool *empty, yoke_error *err)
 {
     int version = 0, application = 0, tables = 0;
@@ -95,6 +95,15 @@ static yoke_status check(history *h, bool *empty, yoke_error *err)
                               "%s: version %d of the history, and this yoke knows version %d",
                               h->path, version, VERSION);
     return YOKE_OK;
+}
+
+static yoke_status look(history *h, bool *empty, yoke_error *err)
+{
+    yoke_status status = database_run(h, "BEGIN", "read it", err);
+    if (status == YOKE_OK)
+        status = check(h, empty, err);
+    sqlite3_exec(h->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
 }
 
 /* Another program may have made it in the meantime: it is looked at again under the lock. */
@@ -139,8 +148,8 @@ static yoke_status connect(history *h, history_access access, yoke_error *err)
     int code = sqlite3_open_v2(h->path, &h->db, flags, NULL);
     if (code != SQLITE_OK)
         return database_fail(h, "open it", err);
-    sqlite3_busy_timeout(h->db, WAIT_SECONDS * 1000);
-    yoke_status status = check(h, &empty, err);
+    sqlite3_busy_timeout(h->db, WAIT_MS);
+    yoke_status status = look(h, &empty, err);
     if (status != YOKE_OK || !empty)
         return status;
     if (access == HISTORY_WRITE)

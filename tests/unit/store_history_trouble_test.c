@@ -113,7 +113,9 @@ static void a_locked_one_is_waited_for_and_then_named(void **state)
     const char *path = support_path("locked.db");
     history *other = with_one_record(path), *h = support_history(path);
     assert_int_equal(sqlite3_exec(other->db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-    add_is_refused(h, YOKE_ERR_IO, "locked.db: cannot add a record: locked by another program");
+    assert_int_equal(sqlite3_busy_timeout(h->db, 300), SQLITE_OK); /* instead of a minute */
+    add_is_refused(h, YOKE_ERR_IO,
+                   "locked.db: cannot add a record: still locked by another program");
     assert_int_equal(sqlite3_exec(other->db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(support_count(h), 1);
     history_close(other);
@@ -267,10 +269,19 @@ static void add_many(const char *path, int first, int count)
     _exit(0);
 }
 
+static void all_end_well(const pid_t *children, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+}
+
 static void programs_that_write_at_once_all_land(void **state)
 {
     (void)state;
-    enum { PROGRAMS = 4, RECORDS = 4 }; /* in less than the wait for a lock, emulated too */
+    enum { PROGRAMS = 4, RECORDS = 2 };
     const char *path = support_path("shared.db"); /* nor is it made twice */
     pid_t children[PROGRAMS];
     for (int i = 0; i < PROGRAMS; i++) {
@@ -278,14 +289,41 @@ static void programs_that_write_at_once_all_land(void **state)
         if (children[i] == 0)
             add_many(path, 1 + i * RECORDS, RECORDS);
     }
-    for (int i = 0; i < PROGRAMS; i++) {
-        int status;
-        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
-        assert_int_equal(status, 0);
-    }
+    all_end_well(children, PROGRAMS);
     history *h = support_history(path);
     assert_int_equal(support_count(h), PROGRAMS * RECORDS);
     history_close(h);
+}
+
+/* Opens each of the folder's histories at one time with another program that does. */
+static void open_each(const char *folder, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char path[300];
+        history *h = NULL;
+        yoke_error err = {0};
+        snprintf(path, sizeof path, "%s/%d.db", folder, i);
+        if (history_open(path, HISTORY_WRITE, &h, &err) != YOKE_OK) {
+            fprintf(stderr, "%s\n", err.text);
+            _exit(1);
+        }
+        history_close(h);
+    }
+    _exit(0);
+}
+
+static void one_that_another_program_is_making_is_no_other_programs(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 2, HISTORIES = 40 };
+    const char *folder = support_path("made");
+    pid_t children[PROGRAMS];
+    for (int i = 0; i < PROGRAMS; i++) {
+        children[i] = fork();
+        if (children[i] == 0)
+            open_each(folder, HISTORIES);
+    }
+    all_end_well(children, PROGRAMS);
 }
 
 int main(void)
@@ -301,6 +339,7 @@ int main(void)
         cmocka_unit_test(one_of_a_later_yoke_is_named),
         cmocka_unit_test(a_folder_is_no_history),
         cmocka_unit_test(programs_that_write_at_once_all_land),
+        cmocka_unit_test(one_that_another_program_is_making_is_no_other_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
