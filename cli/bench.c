@@ -106,6 +106,8 @@ static int parse_request(int argc, char **argv, bench_request *r)
 {
     *r = (bench_request){.weight = {.n = 128256, .k = 4096, .seed = 1}};
     int code = verb_parse(&bench_verb, argc, argv, take, r);
+    if (code == CLI_GO_ON && choice_twice(&r->engines))
+        code = cli_usage(argv[0], "engine %s is given twice", choice_twice(&r->engines));
     return code == CLI_GO_ON ? weight_take_words(argc, argv, &r->weight) : code;
 }
 

@@ -35,6 +35,15 @@ bool choice_list(choice *c, const char *list)
     return c->text != NULL;
 }
 
+const char *choice_twice(const choice *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(c->specifications[i], c->specifications[j]) == 0)
+                return c->specifications[i];
+    return NULL;
+}
+
 static bool is_core_set(const yoke_engine_info *info)
 {
     return strncmp(info->name, "cpu:", 4) == 0;

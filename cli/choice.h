@@ -20,6 +20,10 @@ bool choice_add(choice *c, const char *specification);
  * no memory. */
 bool choice_list(choice *c, const char *list);
 
+/* The first that is there twice: results that bear its name could not be told apart. NULL when none
+ * is. */
+const char *choice_twice(const choice *c);
+
 /* Adds those that make sense together when nobody chose: every one that is ready, but neither ref
  * nor the core sets (cpu:0 and so on), whose cores are those of cpu. */
 void choice_add_ready(choice *c, const yoke_context *context);

@@ -227,6 +227,8 @@ static int refuse_contradictions(const char *name, const matmul_request *what)
         return cli_usage(name, "a split needs two engines: --engines A,B");
     if (what->split && what->engines.count > YOKE_SPLIT_MAX_ENGINES)
         return cli_usage(name, "a split takes %d engines at most", YOKE_SPLIT_MAX_ENGINES);
+    if (choice_twice(&what->engines))
+        return cli_usage(name, "engine %s is given twice", choice_twice(&what->engines));
     if (what->profile && !what->split)
         return cli_usage(name, "--profile is for a split: name --engines A,B");
     return CLI_GO_ON;

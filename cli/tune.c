@@ -214,6 +214,8 @@ static int run(int argc, char **argv)
     tune_work w = {0};
     yoke_error err = {0};
     int code = verb_parse(&tune_verb, argc, argv, take, &r);
+    if (code == CLI_GO_ON && choice_twice(&r.engines))
+        code = cli_usage(argv[0], "engine %s is given twice", choice_twice(&r.engines));
     if (code == CLI_GO_ON)
         code = weight_take_words(argc, argv, &r.weight);
     if (code != CLI_GO_ON)

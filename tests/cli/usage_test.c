@@ -117,6 +117,21 @@ static void words_too_many_are_refused(void **state)
     program_assert_refused(&p, "unknown option '--frobnicate'");
 }
 
+/* Results are told apart by their engine. */
+static void an_engine_given_twice_is_refused_whatever_it_is_for(void **state)
+{
+    (void)state;
+    static const char *const several[] = {"bench", "matmul", "tune"};
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++) {
+        program p =
+            program_run(several[i], "--shape", strcmp(several[i], "matmul") ? "64x64" : "1x64x64",
+                        "--engine", "ref", "--engine", "cpu", "--engine", "ref");
+        program_assert_refused(&p, "engine ref is given twice");
+    }
+    program p = program_run("matmul", "--shape", "1x64x64", "--engines", "ref,ref");
+    program_assert_refused(&p, "engine ref is given twice");
+}
+
 static void message_stays_one_line_whatever_was_typed(void **state)
 {
     (void)state;
@@ -149,6 +164,7 @@ int main(void)
         cmocka_unit_test(option_without_its_value_is_refused),
         cmocka_unit_test(what_is_empty_is_refused),
         cmocka_unit_test(words_too_many_are_refused),
+        cmocka_unit_test(an_engine_given_twice_is_refused_whatever_it_is_for),
         cmocka_unit_test(message_stays_one_line_whatever_was_typed),
         cmocka_unit_test(full_disk_is_noticed),
     };
