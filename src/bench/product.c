@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engines/error_model.h"
+#include "measure/verdict.h"
 #include "measure/wander.h"
 
 /* A product that takes longer is taken for hung. */
@@ -46,12 +47,11 @@ static void judge(const yoke_check_result *found, yoke_record_row *row)
 {
     char reason[160];
     snprintf(row->check, sizeof row->check, "%s", yoke_verdict_name(found->verdict));
-    row->check_worst = found->worst;
+    if (found->verdict != YOKE_VERDICT_UNCHECKED)
+        row->check_worst = found->worst;
     if (found->verdict == YOKE_VERDICT_RIGHT)
         return;
-    snprintf(reason, sizeof reason,
-             "the answer is %s: row %zu, output %zu, error %.3g of its bound",
-             yoke_verdict_name(found->verdict), found->row, found->col, found->worst);
+    verdict_say(found, reason, sizeof reason);
     yoke_record_row_fail(row, reason);
 }
 

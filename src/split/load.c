@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engines/error_model.h"
+#include "measure/verdict.h"
 #include "measure/wander.h"
 
 /* A product that takes longer is taken for hung. */
@@ -46,10 +47,10 @@ yoke_status load_check(load *l, const yoke_check *check, double *elapsed_ns, yok
         return yoke_error_set(err, status, "%s", l->failure.text);
     if (found.verdict == YOKE_VERDICT_RIGHT)
         return YOKE_OK;
-    yoke_error_set(&l->failure, YOKE_ERR_CHECK,
-                   "engine %s: the answer is %s: row %zu, output %zu, error %.3g of its bound",
-                   yoke_engine_specification(l->engine), yoke_verdict_name(found.verdict),
-                   found.row, found.col, found.worst);
+    char why[160];
+    verdict_say(&found, why, sizeof why);
+    yoke_error_set(&l->failure, YOKE_ERR_CHECK, "engine %s: %s",
+                   yoke_engine_specification(l->engine), why);
     return yoke_error_set(err, YOKE_ERR_CHECK, "%s", l->failure.text);
 }
 

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -187,6 +188,38 @@ static void a_tensor_name_cannot_reach_the_terminal(void **state)
     program_free(&p);
 }
 
+/* An unchecked answer has no error: 0 would say that it has none. */
+static void a_weight_that_gives_nothing_to_check_fails_without_an_error_figure(void **state)
+{
+    (void)state;
+    float data[64];
+    for (size_t i = 0; i < 64; i++)
+        data[i] = i % 8 == 0 ? NAN : 1.0f;
+    const char *file = safetensors_file(
+        "nan.safetensors", "{\"w\":{\"dtype\":\"F32\",\"shape\":[8,8],\"data_offsets\":[0,256]}}",
+        data, sizeof data);
+    const char *path = program_new_path("nan.json");
+    program p = program_run("bench", file, "--quick", "--suite", "read,contention", "--engine",
+                            "ref", "--engine", "cpu", "--json", path, "--no-history");
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.out, "cannot be checked: no row of the weight"));
+    assert_false(text_has(p.out, "of its bound"));
+    json_error_t error;
+    json_t *record = json_load_file(path, 0, &error), *row;
+    size_t index, count = 0;
+    json_array_foreach(json_object_get(record, "rows"), index, row)
+    {
+        const char *reason = json_string_value(json_object_get(row, "reason"));
+        assert_null(json_object_get(row, "check_worst"));
+        assert_true(text_has(reason, "cannot be checked: no row of the weight"));
+        count++;
+    }
+    assert_true(count > 2); /* of both suites */
+    json_decref(record);
+    unlink(path);
+    program_free(&p);
+}
+
 static void weights_of_zeros_are_warned_of(void **state)
 {
     (void)state;
@@ -258,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_wrong_answer_exits_1_and_has_no_rate),
         cmocka_unit_test(the_largest_matrix_of_a_file_is_measured),
         cmocka_unit_test(a_tensor_name_cannot_reach_the_terminal),
+        cmocka_unit_test(a_weight_that_gives_nothing_to_check_fails_without_an_error_figure),
         cmocka_unit_test(weights_of_zeros_are_warned_of),
         cmocka_unit_test(what_cannot_be_measured_is_refused),
         cmocka_unit_test(help_names_every_option),
