@@ -204,6 +204,29 @@ static void limits_are_measured(void **state)
     yoke_engine_free(engine);
 }
 
+/* Weights in a file are aligned to 16 or 32 bytes, the widest vectors of OpenCL C to 64. */
+static void reading_is_measured_from_any_16_bytes_on(void **state)
+{
+    (void)state;
+    enum { BYTES = 65536 };
+    yoke_engine *engine = open_with("");
+    char *memory = aligned_alloc(64, BYTES + 64);
+    assert_non_null(memory);
+    memset(memory, 1, BYTES + 64);
+    for (size_t at = 16; at < 64; at += 16) {
+        const yoke_limit_request request = {.size = sizeof request,
+                                            .limit = YOKE_LIMIT_READ,
+                                            .bytes = memory + at,
+                                            .byte_count = BYTES};
+        yoke_error err = {0};
+        double read = 0;
+        assert_ok(yoke_engine_limit(engine, &request, &read, &err), &err);
+        assert_true(read > 0);
+    }
+    free(memory);
+    yoke_engine_free(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(one_row_and_several_take_different_kernels_unless_pinned),
         cmocka_unit_test(a_part_of_the_device_computes_the_same),
         cmocka_unit_test(limits_are_measured),
+        cmocka_unit_test(reading_is_measured_from_any_16_bytes_on),
     };
     yoke_error err = {0};
     yoke_engine *engine;

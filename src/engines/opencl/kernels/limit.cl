@@ -1,24 +1,25 @@
 /* What the device can do at most: reading, and multiply-adds in registers. */
 
 /* Each item adds up every get_global_size(0)-th 16 bytes (so that neighbours read neighbours), or
- * with CONTIGUOUS a run of its own; the sums are written so that no read is left out. */
+ * with CONTIGUOUS a run of its own, by 64 bytes that need not be aligned to more than 16; the sums
+ * are written so that no read is left out. */
 kernel void read_all(global const uint4 *from, ulong count, global uint *sums)
 {
     const ulong items = get_global_size(0), item = get_global_id(0);
 #ifdef CONTIGUOUS
     const ulong share = (count / 4 + items - 1) / items;
     const ulong end = min((item + 1) * share, count / 4);
-    global const uint16 *wide = (global const uint16 *)from;
+    global const uint *words = (global const uint *)from;
     uint16 a = 0, b = 0, c = 0, d = 0;
     ulong i = item * share;
     for (; i + 4 <= end; i += 4) {
-        a ^= wide[i];
-        b ^= wide[i + 1];
-        c ^= wide[i + 2];
-        d ^= wide[i + 3];
+        a ^= vload16(i, words);
+        b ^= vload16(i + 1, words);
+        c ^= vload16(i + 2, words);
+        d ^= vload16(i + 3, words);
     }
     for (; i < end; i++)
-        a ^= wide[i];
+        a ^= vload16(i, words);
     const uint16 all = a ^ b ^ c ^ d;
     const uint8 eight = all.lo ^ all.hi;
     const uint4 four = eight.lo ^ eight.hi;
