@@ -141,18 +141,18 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
     }
 }
 
-/* As a driver does that comes to its senses after all. */
-static size_t end_late(void)
+/* Calls a function of a stand-in that is loaded. */
+static size_t ask(const char *library, const char *function)
 {
-    size_t (*end)(void);
-    void *driver = dlopen(STANDIN_FOLDER "/never_ends.so", RTLD_NOW);
+    size_t (*call)(void);
+    void *driver = dlopen(library, RTLD_NOW);
     assert_non_null(driver);
-    void *symbol = dlsym(driver, "standin_end_late");
+    void *symbol = dlsym(driver, function);
     assert_non_null(symbol);
-    memcpy(&end, &symbol, sizeof end);
-    const size_t places = end();
+    memcpy(&call, &symbol, sizeof call);
+    const size_t answer = call();
     dlclose(driver);
-    return places;
+    return answer;
 }
 
 /* Whole pages without gaps, which are used in place when there is no deadline. */
@@ -176,7 +176,7 @@ static void a_product_that_was_given_up_no_longer_touches_x_and_y(void **state)
         assert_ok(bench_multiply(&b, &timed, NULL), &b.err);
         memset(y_data, 2, BYTES);
         assert_int_equal(bench_multiply(&b, &timed, NULL), YOKE_ERR_TIMEOUT);
-        assert_true(end_late() > 0);
+        assert_true(ask(STANDIN_FOLDER "/never_ends.so", "standin_end_late") > 0);
         for (size_t at = 0; at < BYTES; at++) {
             assert_int_equal(((char *)x_data)[at], 1);
             assert_int_equal(((char *)y_data)[at], 2);
@@ -185,6 +185,44 @@ static void a_product_that_was_given_up_no_longer_touches_x_and_y(void **state)
         free(x_data);
         free(y_data);
     }
+}
+
+/* PoCL 3.1 reads a queue's memory when it is the last to let go of an event. */
+static void a_driver_is_never_the_last_to_let_go_of_an_event(void **state)
+{
+    (void)state;
+    static const char *const memories[] = {",memory=copy", ",memory=map"};
+    static const char library[] = STANDIN_FOLDER "/lets_go_late.so";
+    for (size_t i = 0; i < 2; i++) {
+        char specification[512] = STANDIN("lets_go_late");
+        const yoke_limit_request request = {
+            .size = sizeof request, .limit = YOKE_LIMIT_COMPUTE, .duration_ns = 1000};
+        bench b;
+        double per_second = 0;
+        float *page = aligned_alloc(65536, 65536);
+        void *driver = dlopen(library, RTLD_NOW); /* stays when the engine is closed */
+        assert_true(page && driver);
+        bench_open(&b, strcat(specification, memories[i]));
+        b.y = matrix_f32(page, BENCH_M, BENCH_N);
+        for (int turn = 0; turn < 3; turn++)
+            assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
+        assert_ok(yoke_engine_limit(b.engine, &request, &per_second, &b.err), &b.err);
+        bench_close(&b);
+        assert_int_equal(ask(library, "standin_last_to_let_go"), 0);
+        dlclose(driver);
+        free(page);
+    }
+}
+
+static void a_driver_that_never_lets_go_of_events_is_not_waited_for_again(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, STANDIN("never_lets_go"));
+    for (int i = 0; i < 1000; i++) /* at a second each, more than this test has */
+        assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
+    assert_true(ask(STANDIN_FOLDER "/never_lets_go.so", "standin_last_to_let_go") > 1000);
+    bench_close(&b);
 }
 
 static void what_exceeds_the_largest_buffer_is_said(void **state)
@@ -233,6 +271,8 @@ int main(void)
         cmocka_unit_test(a_product_that_fails_after_it_was_accepted_is_an_error),
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
         cmocka_unit_test(a_product_that_was_given_up_no_longer_touches_x_and_y),
+        cmocka_unit_test(a_driver_is_never_the_last_to_let_go_of_an_event),
+        cmocka_unit_test(a_driver_that_never_lets_go_of_events_is_not_waited_for_again),
         cmocka_unit_test(what_exceeds_the_largest_buffer_is_said),
         cmocka_unit_test(codes_have_their_names),
     };

@@ -158,6 +158,7 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     if (!e)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine opencl: out of memory");
     pthread_mutex_init(&e->mutex, NULL);
+    atomic_init(&e->holds_events, false);
     atomic_init(&e->stuck, false);
     e->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     status = set_up(e, config, info, err);

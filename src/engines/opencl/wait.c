@@ -1,17 +1,9 @@
 #include <string.h>
 
 #include "engines/await.h"
+#include "engines/opencl/event.h"
 #include "engines/opencl/product.h"
 #include "yoke/measure.h"
-
-/* The event's status: CL_COMPLETE, what is left (> 0), or an error (< 0). */
-static cl_int event_status(const opencl_engine *e, cl_event event)
-{
-    cl_int status = CL_COMPLETE;
-    cl_int code = e->cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                                       &status, NULL);
-    return code == CL_SUCCESS ? status : code;
-}
 
 typedef struct look {
     const opencl_engine *e;

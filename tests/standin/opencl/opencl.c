@@ -10,6 +10,8 @@
  *   EVENT_FAILS       the second product is accepted, fails on the way, and all calls succeed
  *   NEVER_ENDS        the second product is accepted and never ends
  *   LITTLE_MEMORY     buffers above 64 KiB are refused
+ *   LETS_GO_LATE      an event is the driver's too until it was looked at five times after its end
+ *   NEVER_LETS_GO     an event stays the driver's too
  *
  * A driver may use what it holds of the host's memory until a product ends, however late:
  * standin_end_late() writes all over it.
@@ -246,8 +248,20 @@ cl_int clReleaseKernel(cl_kernel kernel)
     return CL_SUCCESS;
 }
 
+static int looks_left; /* before the driver lets go of the last event */
+
+/* How often the driver was the last to let go of an event, and has looked at its queue then. */
+static size_t last_to_let_go;
+__attribute__((visibility("default"))) size_t standin_last_to_let_go(void);
+size_t standin_last_to_let_go(void)
+{
+    return last_to_let_go;
+}
+
 static cl_int enqueued(outcome how, cl_event *event)
 {
+    looks_left = 5;
+    last_to_let_go += event == NULL;
     if (event)
         *event = (cl_event)&outcomes[how];
     return CL_SUCCESS;
@@ -315,8 +329,8 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint count,
                                const cl_event *after, cl_event *event)
 {
-    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after, (void)event;
-    return CL_SUCCESS;
+    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after;
+    return enqueued(of_the_queue(), event);
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events)
@@ -326,9 +340,24 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events)
                                                      : CL_SUCCESS;
 }
 
+static cl_uint holders(void)
+{
+#if defined NEVER_LETS_GO
+    return 2;
+#elif defined LETS_GO_LATE
+    return looks_left > 0 ? 2 : 1;
+#else
+    return 1;
+#endif
+}
+
 cl_int clGetEventInfo(cl_event event, cl_uint what, size_t room, void *to, size_t *needed)
 {
-    (void)what;
+    if (what == CL_EVENT_REFERENCE_COUNT) {
+        looks_left -= looks_left > 0;
+        const cl_uint count = holders();
+        return answer(&count, sizeof count, room, to, needed);
+    }
     const outcome how = *(const outcome *)event;
     const cl_int status = how == ENDS_WELL ? CL_COMPLETE : how == ENDS_NEVER ? 1 : -5;
     return answer(&status, sizeof status, room, to, needed);
@@ -344,6 +373,7 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_uint what, size_t room, void *
 cl_int clReleaseEvent(cl_event event)
 {
     (void)event;
+    last_to_let_go += holders() == 2;
     return CL_SUCCESS;
 }
 
