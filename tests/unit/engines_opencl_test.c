@@ -54,6 +54,7 @@ static void bad_options_and_devices_are_named(void **state)
         {",part=-1", "part=-1", YOKE_ERR_USAGE},
         {",memory=fast", "memory=fast", YOKE_ERR_USAGE},
         {",kernels=", "kernels=", YOKE_ERR_USAGE},
+        {",compile_s=0", "compile_s=0", YOKE_ERR_USAGE},
         {",largest_buffer=1g", "largest_buffer=1g", YOKE_ERR_USAGE},
         {",memory=direct", "no CPU", YOKE_ERR_UNSUPPORTED},
         {",units=2", "CL_DEVICE_PARTITION_FAILED", YOKE_ERR_UNSUPPORTED},
@@ -141,6 +142,82 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
     }
 }
 
+static void a_raised_flag_ends_a_product_that_never_ends(void **state)
+{
+    (void)state;
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
+        bench b;
+        volatile bool stop = false;
+        const yoke_multiply_options options = {.wait = (yoke_wait_how)how};
+        bench_open(&b, STANDIN("never_ends"));
+        yoke_engine_heed(b.engine, &stop);
+        assert_ok(bench_multiply(&b, &options, NULL), &b.err);
+        stop = true;
+        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
+        assert_says(&b.err, "engine opencl:0: the product: stopped on request");
+        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
+        assert_says(&b.err, "lost");
+        bench_close(&b);
+    }
+}
+
+static void prepare_ends(const char *specification, const volatile bool *stop, yoke_status status,
+                         const char *words)
+{
+    float data[BENCH_N * BENCH_K] = {1};
+    const yoke_matrix w = matrix_f32(data, BENCH_N, BENCH_K);
+    yoke_context *context;
+    yoke_engine *engine;
+    yoke_weight *weight;
+    yoke_error err = {0};
+    assert_ok(yoke_context_create(NULL, &context, &err), &err);
+    assert_ok(yoke_engine_open(context, specification, &engine, &err), &err);
+    yoke_engine_heed(engine, stop);
+    assert_int_equal(yoke_weight_prepare(engine, &w, &weight, NULL, &err), status);
+    assert_says(&err, words);
+    assert_int_equal(yoke_weight_prepare(engine, &w, &weight, NULL, &err), YOKE_ERR_ENGINE);
+    assert_says(&err, "lost");
+    yoke_engine_free(engine);
+    yoke_context_free(context);
+}
+
+/* The one by which kernels are compiled. */
+static void a_first_product_that_never_ends_is_given_up_and_the_engine_is_lost(void **state)
+{
+    (void)state;
+    static const volatile bool stop = true;
+    prepare_ends(STANDIN("hangs") ",compile_s=1", NULL, YOKE_ERR_TIMEOUT,
+                 "engine opencl:0: the product: did not end before its deadline");
+    prepare_ends(STANDIN("hangs"), &stop, YOKE_ERR_INTERRUPTED, "stopped on request");
+}
+
+static void a_raised_flag_ends_a_limit_that_is_never_reached(void **state)
+{
+    (void)state;
+    static const volatile bool stop = true;
+    static const char bytes[64] __attribute__((aligned(16)));
+    for (int limit = YOKE_LIMIT_READ; limit <= YOKE_LIMIT_COMPUTE; limit++) {
+        const yoke_limit_request request = {.size = sizeof request,
+                                            .limit = (yoke_limit)limit,
+                                            .bytes = bytes,
+                                            .byte_count = sizeof bytes,
+                                            .duration_ns = 1000};
+        yoke_context *context;
+        yoke_engine *engine;
+        yoke_error err = {0};
+        double per_second;
+        assert_ok(yoke_context_create(NULL, &context, &err), &err);
+        assert_ok(yoke_engine_open(context, STANDIN("hangs"), &engine, &err), &err);
+        yoke_engine_heed(engine, &stop);
+        assert_int_equal(yoke_engine_limit(engine, &request, &per_second, &err),
+                         YOKE_ERR_INTERRUPTED);
+        assert_int_equal(yoke_engine_limit(engine, &request, &per_second, &err), YOKE_ERR_ENGINE);
+        assert_says(&err, "lost");
+        yoke_engine_free(engine);
+        yoke_context_free(context);
+    }
+}
+
 /* Calls a function of a stand-in that is loaded. */
 static size_t ask(const char *library, const char *function)
 {
@@ -155,27 +232,32 @@ static size_t ask(const char *library, const char *function)
     return answer;
 }
 
-/* Whole pages without gaps, which are used in place when there is no deadline. */
+/* Whole pages without gaps, which are used in place when there is no deadline and no flag. */
 static void a_product_that_was_given_up_no_longer_touches_x_and_y(void **state)
 {
     (void)state;
     enum { BYTES = 65536, K = BENCH_K, M = BYTES / (K * sizeof(float)), N = BENCH_N };
     static const char *const memories[] = {",memory=copy", ",memory=map"};
-    static const yoke_multiply_options timed = {
-        .deadline_ns = 2000000, .scaled = true, .alpha = 1, .beta = 1};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 4; i++) {
         char specification[512] = STANDIN("never_ends");
+        const bool timed = i % 2 == 0;
+        const yoke_multiply_options options = {
+            .deadline_ns = timed ? 2000000 : 0, .scaled = true, .alpha = 1, .beta = 1};
+        volatile bool stop = false;
         bench b;
         float *x_data = aligned_alloc(BYTES, BYTES), *y_data = aligned_alloc(BYTES, BYTES);
         assert_true(x_data && y_data);
-        bench_open(&b, strcat(specification, memories[i]));
+        bench_open(&b, strcat(specification, memories[i / 2]));
+        yoke_engine_heed(b.engine, timed ? NULL : &stop);
         b.x = matrix_f32(x_data, M, K);
         b.y = matrix_f32(y_data, M, N);
         memset(x_data, 1, BYTES);
         memset(y_data, 2, BYTES);
-        assert_ok(bench_multiply(&b, &timed, NULL), &b.err);
+        assert_ok(bench_multiply(&b, &options, NULL), &b.err);
         memset(y_data, 2, BYTES);
-        assert_int_equal(bench_multiply(&b, &timed, NULL), YOKE_ERR_TIMEOUT);
+        stop = true;
+        assert_int_equal(bench_multiply(&b, &options, NULL),
+                         timed ? YOKE_ERR_TIMEOUT : YOKE_ERR_INTERRUPTED);
         assert_true(ask(STANDIN_FOLDER "/never_ends.so", "standin_end_late") > 0);
         for (size_t at = 0; at < BYTES; at++) {
             assert_int_equal(((char *)x_data)[at], 1);
@@ -270,6 +352,9 @@ int main(void)
         cmocka_unit_test(a_product_that_is_refused_is_an_error),
         cmocka_unit_test(a_product_that_fails_after_it_was_accepted_is_an_error),
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
+        cmocka_unit_test(a_raised_flag_ends_a_product_that_never_ends),
+        cmocka_unit_test(a_first_product_that_never_ends_is_given_up_and_the_engine_is_lost),
+        cmocka_unit_test(a_raised_flag_ends_a_limit_that_is_never_reached),
         cmocka_unit_test(a_product_that_was_given_up_no_longer_touches_x_and_y),
         cmocka_unit_test(a_driver_is_never_the_last_to_let_go_of_an_event),
         cmocka_unit_test(a_driver_that_never_lets_go_of_events_is_not_waited_for_again),

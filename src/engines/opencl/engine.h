@@ -20,6 +20,8 @@ typedef struct opencl_engine {
     device device;
     char name[48];
     size_t page_bytes;
+    uint64_t rehearsal_ns;     /* how long a first product may take */
+    const volatile bool *stop; /* to be heeded; NULL: there is none */
     cl_context context;
     cl_command_queue queue; /* in order, with profiling */
     cl_program common;
@@ -32,6 +34,9 @@ typedef struct opencl_engine {
     atomic_bool holds_events; /* the driver does, after their end */
     atomic_bool stuck; /* a product never ended: what the driver may still use is not released */
 } opencl_engine;
+
+/* YOKE_ERR_ENGINE when it is stuck: in its queue nothing ends any more. */
+yoke_status engine_check_alive(const opencl_engine *e, yoke_error *err);
 
 /* YOKE_ERR_ENGINE: "engine opencl:0: clFlush: CL_OUT_OF_RESOURCES (-5)". YOKE_OK for success. */
 yoke_status engine_check(const opencl_engine *e, const char *call, cl_int code, yoke_error *err);

@@ -21,9 +21,14 @@ static yoke_status time_kernel(opencl_engine *e, cl_kernel kernel, const grid *g
     yoke_status status = engine_check(e, "clEnqueueNDRangeKernel of a limit", code, err);
     if (status != YOKE_OK)
         return status;
+    const event_await_how await_how = {.how = YOKE_WAIT_BLOCK,
+                                       .uses_callers_memory = e->device.sharing == SHARING_DIRECT};
+    status = event_await(e, event, "a limit's kernel", &await_how, err);
+    if (status != YOKE_OK)
+        return status;
     cl_ulong begin = 0, end = 0;
-    code = e->cl.clWaitForEvents(1, &event);
-    if (code == CL_SUCCESS)
+    code = event_status(e, event);
+    if (code == CL_COMPLETE)
         code = e->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin,
                                              &begin, NULL);
     if (code == CL_SUCCESS)
@@ -40,6 +45,13 @@ static grid limit_grid(const opencl_engine *e)
     size_t items = e->device.grouped ? ITEMS_PER_UNIT : 4;
     size_t lanes = e->device.grouped ? e->device.lanes : 1;
     return (grid){{size_round_up(items * e->device.units, lanes), 1}, {lanes, 1}};
+}
+
+/* What a kernel that never ended may still use stays. */
+static void release(const opencl_engine *e, cl_mem memory)
+{
+    if (!atomic_load(&e->stuck))
+        e->cl.clReleaseMemObject(memory);
 }
 
 static yoke_status create_sums(opencl_engine *e, const grid *g, cl_mem *out, yoke_error *err)
@@ -73,7 +85,7 @@ static yoke_status time_read(opencl_engine *e, const void *bytes, size_t count, 
         status = time_kernel(e, e->read_all, g, arguments, 3, &first, err);
     if (status == YOKE_OK)
         status = time_kernel(e, e->read_all, g, arguments, 3, ns, err);
-    e->cl.clReleaseMemObject(from);
+    release(e, from);
     return status;
 }
 
@@ -129,13 +141,15 @@ yoke_status limit_measure(void *engine, const yoke_limit_request *request, doubl
     opencl_engine *e = engine;
     const grid g = limit_grid(e);
     cl_mem sums;
-    yoke_status status = create_sums(e, &g, &sums, err);
+    yoke_status status = engine_check_alive(e, err);
+    if (status == YOKE_OK)
+        status = create_sums(e, &g, &sums, err);
     if (status != YOKE_OK)
         return status;
     double result = 0;
     status = (request->limit == YOKE_LIMIT_READ ? measure_read : measure_compute)(e, request, sums,
                                                                                   &g, &result, err);
-    e->cl.clReleaseMemObject(sums);
+    release(e, sums);
     if (status == YOKE_OK)
         *per_second = result;
     return status;

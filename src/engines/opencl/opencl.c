@@ -5,12 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engines/count.h"
 #include "engines/opencl/limit.h"
 #include "engines/opencl/product.h"
 #include "engines/opencl/program.h"
 
-static const char *const known_options[] = {"units",          "part",    "kernels", "memory",
-                                            "largest_buffer", "library", NULL};
+#define COMPILE_S 120u
+
+static const char *const known_options[] = {"units",          "part",      "kernels", "memory",
+                                            "largest_buffer", "compile_s", "library", NULL};
+
+yoke_status engine_check_alive(const opencl_engine *e, yoke_error *err)
+{
+    if (!atomic_load(&e->stuck))
+        return YOKE_OK;
+    return yoke_error_set(err, YOKE_ERR_ENGINE,
+                          "engine %s: lost: an earlier call to it was given up", e->name);
+}
 
 yoke_status engine_check(const opencl_engine *e, const char *call, cl_int code, yoke_error *err)
 {
@@ -128,11 +139,26 @@ static void close_engine(void *engine)
     free(e);
 }
 
+static yoke_status read_compile_s(opencl_engine *e, const yoke_engine_config *config,
+                                  yoke_error *err)
+{
+    uint64_t seconds = COMPILE_S;
+    yoke_status status = count_read("opencl", config, "compile_s", &seconds, err);
+    if (status == YOKE_OK && (seconds == 0 || seconds > 3600))
+        status =
+            yoke_error_set(err, YOKE_ERR_USAGE, "opencl engine: compile_s=%llu: from 1 to 3600",
+                           (unsigned long long)seconds);
+    e->rehearsal_ns = seconds * UINT64_C(1000000000);
+    return status;
+}
+
 static yoke_status set_up(opencl_engine *e, const yoke_engine_config *config,
                           yoke_engine_info *info, yoke_error *err)
 {
     search s = {0};
-    yoke_status status = api_load(yoke_engine_option_get(config, "library"), &e->cl, err);
+    yoke_status status = read_compile_s(e, config, err);
+    if (status == YOKE_OK)
+        status = api_load(yoke_engine_option_get(config, "library"), &e->cl, err);
     if (status == YOKE_OK)
         status = find(&e->cl, config->device, &s, err);
     if (status != YOKE_OK)
@@ -186,7 +212,9 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     opencl_engine *e = engine;
     prepared *p;
     bool first = false;
-    yoke_status status = prepare_weight(e, w, &p, report, err);
+    yoke_status status = engine_check_alive(e, err);
+    if (status == YOKE_OK)
+        status = prepare_weight(e, w, &p, report, err);
     if (status != YOKE_OK)
         return status;
     status = build_products(e, w->format, &first, err);
@@ -198,6 +226,11 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     }
     *out = p;
     return YOKE_OK;
+}
+
+static void heed(void *engine, const volatile bool *stop)
+{
+    ((opencl_engine *)engine)->stop = stop;
 }
 
 const yoke_engine_class engine_opencl = {
@@ -213,4 +246,5 @@ const yoke_engine_class engine_opencl = {
     .submit = product_submit,
     .wait = product_wait,
     .limit = limit_measure,
+    .heed = heed,
 };

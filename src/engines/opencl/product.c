@@ -33,8 +33,8 @@ static size_t extent_bytes(const yoke_matrix *matrix)
 }
 
 /* The kernels of groups read vectors whole, those of vectors from any element on. A product that
- * uses the caller's memory cannot be given up: with a deadline only a CPU does, whose products end.
- */
+ * uses the caller's memory cannot be given up: with a deadline, or a flag to heed, only a CPU does,
+ * whose products end. */
 static bool can_share(const opencl_engine *e, const yoke_task *task, const yoke_matrix *matrix)
 {
     uintptr_t address = (uintptr_t)matrix->data;
@@ -42,7 +42,8 @@ static bool can_share(const opencl_engine *e, const yoke_task *task, const yoke_
     size_t element = yoke_format_get(matrix->format)->block_bytes;
     switch (e->device.sharing) {
     case SHARING_DIRECT: return address % (e->device.grouped ? GROUP_VECTOR_BYTES : element) == 0;
-    case SHARING_MAP: return !task->has_deadline && gapless && address % e->page_bytes == 0;
+    case SHARING_MAP:
+        return !task->has_deadline && !e->stop && gapless && address % e->page_bytes == 0;
     default: return false;
     }
 }
@@ -232,7 +233,9 @@ yoke_status product_submit(void *engine, void *weight, const yoke_task *task, yo
     opencl_engine *e = engine;
     const prepared *w = weight;
     slot *s;
-    yoke_status status = slot_take(e, w->chunk_count + COMMANDS_BESIDE_CHUNKS, &s, err);
+    yoke_status status = engine_check_alive(e, err);
+    if (status == YOKE_OK)
+        status = slot_take(e, w->chunk_count + COMMANDS_BESIDE_CHUNKS, &s, err);
     if (status != YOKE_OK)
         return status;
     s->submit_ns = now;
@@ -256,13 +259,15 @@ static yoke_status rehearse_rows(opencl_engine *e, prepared *w, size_t rows, yok
     yoke_status status = yoke_matrix_create(YOKE_F16, rows, w->k, &x, err);
     if (status == YOKE_OK)
         status = yoke_matrix_create(YOKE_F32, rows, size_min(w->rows, REHEARSED_OUTPUTS), &y, err);
-    const yoke_task task = {.size = sizeof task, .alpha = 1, .x = &x, .y = &y, .n_count = y.cols};
+    const yoke_task task = {
+        .size = sizeof task, .alpha = 1, .x = &x, .y = &y, .n_count = y.cols, .has_deadline = true};
     yoke_ticket ticket;
     yoke_timing timing = {0};
     if (status == YOKE_OK)
         status = product_submit(e, w, &task, &ticket, err);
     if (status == YOKE_OK)
-        status = product_wait(e, &ticket, YOKE_WAIT_BLOCK, 0, 0, &timing, err);
+        status = product_wait(e, &ticket, YOKE_WAIT_BLOCK, 0, yoke_clock_ns() + e->rehearsal_ns,
+                              &timing, err);
     yoke_matrix_free(&x);
     yoke_matrix_free(&y);
     return status;

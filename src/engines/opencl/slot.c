@@ -138,9 +138,8 @@ static void free_slot(opencl_engine *e, slot *s)
     free(s);
 }
 
-void slot_abandon(opencl_engine *e, slot *s)
+void slot_abandon(slot *s)
 {
-    atomic_store(&e->stuck, true);
     free(s->events);
     free(s);
 }

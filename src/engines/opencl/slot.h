@@ -46,8 +46,8 @@ cl_event *slot_event(slot *s);
 yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int code, yoke_error *err);
 
 /* Its product never ended: what the driver may still use stays, and it holds nothing of the
- * caller's. From now on the engine is stuck. */
-void slot_abandon(opencl_engine *e, slot *s);
+ * caller's. */
+void slot_abandon(slot *s);
 
 void slot_free_idle(opencl_engine *e);
 

@@ -1,31 +1,8 @@
 #include <string.h>
 
-#include "engines/await.h"
 #include "engines/opencl/event.h"
 #include "engines/opencl/product.h"
 #include "yoke/measure.h"
-
-typedef struct look {
-    const opencl_engine *e;
-    cl_event event;
-} look;
-
-static bool has_ended(void *arg)
-{
-    const look *l = arg;
-    return event_status(l->e, l->event) <= CL_COMPLETE;
-}
-
-/* OpenCL has no wait with a deadline. */
-static bool wait_for(const opencl_engine *e, cl_event event, yoke_wait_how how,
-                     uint64_t predicted_end_ns, uint64_t deadline_ns)
-{
-    look l = {e, event};
-    if (how != YOKE_WAIT_BLOCK || deadline_ns != 0)
-        return await(has_ended, &l, how, predicted_end_ns, deadline_ns);
-    e->cl.clWaitForEvents(1, &event); /* what came of it is read from the event */
-    return true;
-}
 
 /* A command may fail long after it was accepted, and its results are then zeros or stale. */
 static yoke_status check_events(const opencl_engine *e, const slot *s, yoke_error *err)
@@ -72,15 +49,15 @@ yoke_status product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how how,
     opencl_engine *e = engine;
     slot *s;
     memcpy(&s, ticket, sizeof s);
-    if (s->shared_x || s->shared_y)
-        deadline_ns = 0; /* the device is not told to leave the caller's memory alone */
-    if (!wait_for(e, s->events[s->event_count - 1], how, predicted_end_ns, deadline_ns)) {
-        slot_abandon(e, s);
-        return yoke_error_set(err, YOKE_ERR_TIMEOUT,
-                              "engine %s: wait: the product did not end before its deadline",
-                              e->name);
+    const event_await_how await_how = {how, predicted_end_ns, deadline_ns,
+                                       s->shared_x || s->shared_y};
+    yoke_status status =
+        event_await(e, s->events[s->event_count - 1], "the product", &await_how, err);
+    if (status != YOKE_OK) {
+        slot_abandon(s);
+        return status;
     }
-    yoke_status status = check_events(e, s, err);
+    status = check_events(e, s, err);
     if (status == YOKE_OK && s->staged_y.data)
         status = yoke_matrix_convert(&s->staged_y, &s->to, err);
     if (status == YOKE_OK)
