@@ -269,42 +269,33 @@ static void a_product_that_was_given_up_no_longer_touches_x_and_y(void **state)
     }
 }
 
-/* PoCL 3.1 reads a queue's memory when it is the last to let go of an event. */
-static void a_driver_is_never_the_last_to_let_go_of_an_event(void **state)
+/* How often a part of a device is released when its engine is closed, and how often too early. */
+static void close_engine_of_a_part(const char *specification, const char *library, size_t *released,
+                                   size_t *early)
 {
-    (void)state;
-    static const char *const memories[] = {",memory=copy", ",memory=map"};
-    static const char library[] = STANDIN_FOLDER "/lets_go_late.so";
-    for (size_t i = 0; i < 2; i++) {
-        char specification[512] = STANDIN("lets_go_late");
-        const yoke_limit_request request = {
-            .size = sizeof request, .limit = YOKE_LIMIT_COMPUTE, .duration_ns = 1000};
-        bench b;
-        double per_second = 0;
-        float *page = aligned_alloc(65536, 65536);
-        void *driver = dlopen(library, RTLD_NOW); /* stays when the engine is closed */
-        assert_true(page && driver);
-        bench_open(&b, strcat(specification, memories[i]));
-        b.y = matrix_f32(page, BENCH_M, BENCH_N);
-        for (int turn = 0; turn < 3; turn++)
-            assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
-        assert_ok(yoke_engine_limit(b.engine, &request, &per_second, &b.err), &b.err);
-        bench_close(&b);
-        assert_int_equal(ask(library, "standin_last_to_let_go"), 0);
-        dlclose(driver);
-        free(page);
-    }
+    bench b;
+    void *driver = dlopen(library, RTLD_NOW); /* stays when the engine is closed */
+    assert_non_null(driver);
+    bench_open(&b, specification);
+    assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
+    bench_close(&b);
+    *released = ask(library, "standin_released");
+    *early = ask(library, "standin_released_early");
+    dlclose(driver);
 }
 
-static void a_driver_that_never_lets_go_of_events_is_not_waited_for_again(void **state)
+/* PoCL 3.1 reads the memory of a part when it lets go of the part's last command. */
+static void a_part_of_a_device_is_released_when_the_driver_has_let_go_of_it(void **state)
 {
     (void)state;
-    bench b;
-    bench_open(&b, STANDIN("never_lets_go"));
-    for (int i = 0; i < 1000; i++) /* at a second each, more than this test has */
-        assert_ok(bench_multiply(&b, NULL, NULL), &b.err);
-    assert_true(ask(STANDIN_FOLDER "/never_lets_go.so", "standin_last_to_let_go") > 1000);
-    bench_close(&b);
+    size_t released, early;
+    close_engine_of_a_part(STANDIN("lets_go_late") ",units=8", STANDIN_FOLDER "/lets_go_late.so",
+                           &released, &early);
+    assert_int_equal(released, 1);
+    assert_int_equal(early, 0);
+    close_engine_of_a_part(STANDIN("never_lets_go") ",units=8", STANDIN_FOLDER "/never_lets_go.so",
+                           &released, &early);
+    assert_int_equal(released, 0);
 }
 
 static void what_exceeds_the_largest_buffer_is_said(void **state)
@@ -356,8 +347,7 @@ int main(void)
         cmocka_unit_test(a_first_product_that_never_ends_is_given_up_and_the_engine_is_lost),
         cmocka_unit_test(a_raised_flag_ends_a_limit_that_is_never_reached),
         cmocka_unit_test(a_product_that_was_given_up_no_longer_touches_x_and_y),
-        cmocka_unit_test(a_driver_is_never_the_last_to_let_go_of_an_event),
-        cmocka_unit_test(a_driver_that_never_lets_go_of_events_is_not_waited_for_again),
+        cmocka_unit_test(a_part_of_a_device_is_released_when_the_driver_has_let_go_of_it),
         cmocka_unit_test(what_exceeds_the_largest_buffer_is_said),
         cmocka_unit_test(codes_have_their_names),
     };

@@ -56,7 +56,7 @@ enum {
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
 
     CL_PROGRAM_BUILD_LOG = 0x1183,
-    CL_EVENT_REFERENCE_COUNT = 0x11D2,
+    CL_QUEUE_REFERENCE_COUNT = 0x1092,
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
     CL_PROFILING_COMMAND_START = 0x1282,
     CL_PROFILING_COMMAND_END = 0x1283
@@ -80,6 +80,7 @@ enum {
        void (*)(const char *, const void *, size_t, void *), void *, cl_int *))                    \
     X(cl_int, clReleaseContext, (cl_context))                                                      \
     X(cl_command_queue, clCreateCommandQueue, (cl_context, cl_device_id, cl_bitfield, cl_int *))   \
+    X(cl_int, clGetCommandQueueInfo, (cl_command_queue, cl_uint, size_t, void *, size_t *))        \
     X(cl_int, clReleaseCommandQueue, (cl_command_queue))                                           \
     X(cl_mem, clCreateBuffer, (cl_context, cl_bitfield, size_t, void *, cl_int *))                 \
     X(cl_int, clReleaseMemObject, (cl_mem))                                                        \

@@ -31,7 +31,6 @@ typedef struct opencl_engine {
     product_kernels products[YOKE_FORMAT_COUNT];
     struct slot *idle; /* slots not in use */
 
-    atomic_bool holds_events; /* the driver does, after their end */
     atomic_bool stuck; /* a product never ended: what the driver may still use is not released */
 } opencl_engine;
 

@@ -3,8 +3,6 @@
 #include "engines/await.h"
 #include "yoke/measure.h"
 
-#define LET_GO_NS UINT64_C(1000000000) /* long, for a thread that waits for a core */
-
 cl_int event_status(const opencl_engine *e, cl_event event)
 {
     cl_int status = CL_COMPLETE;
@@ -47,37 +45,4 @@ yoke_status event_await(opencl_engine *e, cl_event event, const char *call,
     }
     await(has_ended, &l, how->how, how->predicted_end_ns, deadline_ns);
     return event_status(e, event) <= CL_COMPLETE ? YOKE_OK : give_up(e, call, err);
-}
-
-typedef struct hold {
-    const opencl_engine *e;
-    cl_event event;
-} hold;
-
-static bool is_ours_alone(void *arg)
-{
-    const hold *h = arg;
-    cl_uint holders = 1;
-    cl_int code =
-        h->e->cl.clGetEventInfo(h->event, CL_EVENT_REFERENCE_COUNT, sizeof holders, &holders, NULL);
-    return code != CL_SUCCESS || holders <= 1;
-}
-
-void event_release(opencl_engine *e, cl_event event)
-{
-    hold h = {e, event};
-    if (!atomic_load(&e->holds_events) &&
-        !await(is_ours_alone, &h, YOKE_WAIT_POLL, 0, yoke_clock_ns() + LET_GO_NS))
-        atomic_store(&e->holds_events, true);
-    e->cl.clReleaseEvent(event);
-}
-
-yoke_status event_finish(opencl_engine *e, const char *call, cl_int code, cl_event event,
-                         yoke_error *err)
-{
-    if (code == CL_SUCCESS) {
-        code = e->cl.clWaitForEvents(1, &event);
-        event_release(e, event);
-    }
-    return engine_check(e, call, code, err);
 }

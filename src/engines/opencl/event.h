@@ -20,14 +20,4 @@ typedef struct event_await_how {
 yoke_status event_await(opencl_engine *e, cl_event event, const char *call,
                         const event_await_how *how, yoke_error *err);
 
-/* Of a command that has ended. Waits until the driver holds it no longer: PoCL's thread lets go a
- * little after the end, and looks at the queue when it is the last to, which a caller that closes
- * the engine at once has released by then. A driver that holds on is waited for once. */
-void event_release(opencl_engine *e, cl_event event);
-
-/* Waits for the command that was enqueued with this code, and releases its event; for what the
- * driver's blocking calls do, which have no event to release. Errors: YOKE_ERR_ENGINE. */
-yoke_status event_finish(opencl_engine *e, const char *call, cl_int code, cl_event event,
-                         yoke_error *err);
-
 #endif

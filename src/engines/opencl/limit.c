@@ -34,7 +34,7 @@ static yoke_status time_kernel(opencl_engine *e, cl_kernel kernel, const grid *g
     if (code == CL_SUCCESS)
         code =
             e->cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    event_release(e, event);
+    e->cl.clReleaseEvent(event);
     *ns = end > begin ? (double)(end - begin) : 1;
     return engine_check(e, "a limit's kernel", code, err);
 }
@@ -73,11 +73,10 @@ static yoke_status time_read(opencl_engine *e, const void *bytes, size_t count, 
     yoke_status status = engine_check(e, "clCreateBuffer", code, err);
     if (status != YOKE_OK)
         return status;
-    if (!in_place) {
-        cl_event event = NULL;
-        code = e->cl.clEnqueueWriteBuffer(e->queue, from, 0, 0, count, bytes, 0, NULL, &event);
-        status = event_finish(e, "clEnqueueWriteBuffer", code, event, err);
-    }
+    if (!in_place)
+        status = engine_check(
+            e, "clEnqueueWriteBuffer",
+            e->cl.clEnqueueWriteBuffer(e->queue, from, 1, 0, count, bytes, 0, NULL, NULL), err);
     const cl_ulong reads = count / READ_BYTES;
     const argument arguments[] = {ARGUMENT(from), ARGUMENT(reads), ARGUMENT(sums)};
     double first = 0;

@@ -5,12 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engines/await.h"
 #include "engines/count.h"
 #include "engines/opencl/limit.h"
 #include "engines/opencl/product.h"
 #include "engines/opencl/program.h"
+#include "yoke/measure.h"
 
 #define COMPILE_S 120u
+#define LET_GO_NS UINT64_C(1000000000)
 
 static const char *const known_options[] = {"units",          "part",      "kernels", "memory",
                                             "largest_buffer", "compile_s", "library", NULL};
@@ -118,9 +121,29 @@ static yoke_status create_queue(opencl_engine *e, yoke_error *err)
     return engine_check(e, "clCreateCommandQueue", code, err);
 }
 
+static bool is_ours_alone(void *arg)
+{
+    const opencl_engine *e = arg;
+    cl_uint holders = 1;
+    cl_int code = e->cl.clGetCommandQueueInfo(e->queue, CL_QUEUE_REFERENCE_COUNT, sizeof holders,
+                                              &holders, NULL);
+    return code != CL_SUCCESS || holders <= 1;
+}
+
+/* PoCL's threads let go of a command, and with it of the queue, a little after its end; before
+ * PoCL 4.0 that did not keep a part of a device, and they read its memory. What is never let go of
+ * stays. */
+static void let_go_of_part(opencl_engine *e)
+{
+    if (!await(is_ours_alone, e, YOKE_WAIT_BLOCK, 0, yoke_clock_ns() + LET_GO_NS))
+        e->device.partial = false;
+}
+
 static void release_driver_objects(opencl_engine *e)
 {
     program_release_all(e);
+    if (e->device.partial && e->queue)
+        let_go_of_part(e);
     if (e->queue)
         e->cl.clReleaseCommandQueue(e->queue);
     if (e->context)
@@ -184,7 +207,6 @@ static yoke_status open_engine(const yoke_engine_config *config, void **engine,
     if (!e)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine opencl: out of memory");
     pthread_mutex_init(&e->mutex, NULL);
-    atomic_init(&e->holds_events, false);
     atomic_init(&e->stuck, false);
     e->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     status = set_up(e, config, info, err);

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/size.h"
-#include "engines/opencl/event.h"
 #include "engines/opencl/program.h"
 #include "engines/planes.h"
 
@@ -42,16 +41,16 @@ static yoke_status fill_by_map(opencl_engine *e, const yoke_matrix *w, const chu
     yoke_status status = create_buffer(e, CL_MEM_ALLOC_HOST_PTR, p, err);
     if (status != YOKE_OK)
         return status;
-    cl_event event = NULL;
     cl_int code;
-    void *mapped = e->cl.clEnqueueMapBuffer(e->queue, p->buffer, 0, CL_MAP_WRITE_INVALIDATE_REGION,
-                                            0, p->bytes, 0, NULL, &event, &code);
-    status = event_finish(e, "clEnqueueMapBuffer", code, event, err);
+    void *mapped = e->cl.clEnqueueMapBuffer(e->queue, p->buffer, 1, CL_MAP_WRITE_INVALIDATE_REGION,
+                                            0, p->bytes, 0, NULL, NULL, &code);
+    status = engine_check(e, "clEnqueueMapBuffer", code, err);
     if (status != YOKE_OK)
         return status;
     pack(w, c->begin, c->count, row_bytes, mapped);
-    code = e->cl.clEnqueueUnmapMemObject(e->queue, p->buffer, mapped, 0, NULL, &event);
-    return event_finish(e, "clEnqueueUnmapMemObject", code, event, err);
+    code = e->cl.clEnqueueUnmapMemObject(e->queue, p->buffer, mapped, 0, NULL, NULL);
+    status = engine_check(e, "clEnqueueUnmapMemObject", code, err);
+    return status == YOKE_OK ? engine_check(e, "clFinish", e->cl.clFinish(e->queue), err) : status;
 }
 
 static yoke_status fill_by_copies(opencl_engine *e, const yoke_matrix *w, const chunk *c,
@@ -69,10 +68,9 @@ static yoke_status fill_by_copies(opencl_engine *e, const yoke_matrix *w, const 
     for (size_t done = 0; done < c->count && status == YOKE_OK; done += rows) {
         size_t count = size_min(rows, c->count - done);
         pack(w, c->begin + done, count, row_bytes, staging);
-        cl_event event = NULL;
-        cl_int code = e->cl.clEnqueueWriteBuffer(e->queue, p->buffer, 0, done * row_bytes,
-                                                 count * row_bytes, staging, 0, NULL, &event);
-        status = event_finish(e, "clEnqueueWriteBuffer", code, event, err);
+        cl_int code = e->cl.clEnqueueWriteBuffer(e->queue, p->buffer, 1, done * row_bytes,
+                                                 count * row_bytes, staging, 0, NULL, NULL);
+        status = engine_check(e, "clEnqueueWriteBuffer", code, err);
     }
     free(staging);
     return status;

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "engines/opencl/event.h"
-
 static slot *take_idle(opencl_engine *e)
 {
     pthread_mutex_lock(&e->mutex);
@@ -12,16 +10,6 @@ static slot *take_idle(opencl_engine *e)
         e->idle = s->next;
     pthread_mutex_unlock(&e->mutex);
     return s;
-}
-
-/* What stands in the queue behind a product of another slot may take as long as that one. */
-static void forget_unmapping(opencl_engine *e, slot *s)
-{
-    if (s->unmapping && event_status(e, s->unmapping) <= CL_COMPLETE)
-        event_release(e, s->unmapping);
-    else if (s->unmapping)
-        e->cl.clReleaseEvent(s->unmapping);
-    s->unmapping = NULL;
 }
 
 yoke_status slot_take(opencl_engine *e, size_t events, slot **out, yoke_error *err)
@@ -41,7 +29,6 @@ yoke_status slot_take(opencl_engine *e, size_t events, slot **out, yoke_error *e
             slot_return(e, s);
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine %s: submit: out of memory", e->name);
     }
-    forget_unmapping(e, s);
     s->copied_bytes = 0;
     s->staged_y = (yoke_matrix){0};
     *out = s;
@@ -66,10 +53,10 @@ static void release_scratch(const opencl_engine *e, scratch *own)
 void slot_return(opencl_engine *e, slot *s)
 {
     for (size_t i = 0; i < s->event_count; i++)
-        event_release(e, s->events[i]);
+        e->cl.clReleaseEvent(s->events[i]);
     s->event_count = 0;
     if (s->mapped_y)
-        e->cl.clEnqueueUnmapMemObject(e->queue, s->shared_y, s->mapped_y, 0, NULL, &s->unmapping);
+        e->cl.clEnqueueUnmapMemObject(e->queue, s->shared_y, s->mapped_y, 0, NULL, NULL);
     s->mapped_y = NULL;
     release_memory(e, &s->shared_x);
     release_memory(e, &s->shared_y);
@@ -129,8 +116,6 @@ yoke_status slot_command(opencl_engine *e, slot *s, const char *call, cl_int cod
 
 static void free_slot(opencl_engine *e, slot *s)
 {
-    if (s->unmapping && !atomic_load(&e->stuck))
-        (void)event_finish(e, "clEnqueueUnmapMemObject", CL_SUCCESS, s->unmapping, NULL);
     release_scratch(e, &s->x);
     release_scratch(e, &s->x_wide);
     release_scratch(e, &s->y);

@@ -20,7 +20,6 @@ typedef struct slot {
     yoke_matrix staged_y, to; /* when y is not shared: where wait finds it, and the caller's y */
     cl_event *events;         /* of this product's commands, in their order */
     size_t event_count, event_capacity;
-    cl_event unmapping; /* of the product before */
     uint64_t submit_ns, submitted_ns, copied_bytes;
     const char *path;
 } slot;

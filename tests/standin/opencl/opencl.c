@@ -11,8 +11,8 @@
  *   NEVER_ENDS        the second product is accepted and never ends
  *   HANGS             no kernel ever ends
  *   LITTLE_MEMORY     buffers above 64 KiB are refused
- *   LETS_GO_LATE      an event is the driver's too until it was looked at five times after its end
- *   NEVER_LETS_GO     an event stays the driver's too
+ *   LETS_GO_LATE      the queue is held by more than the caller until it was looked at five times
+ *   NEVER_LETS_GO     it is held for ever
  *
  * A driver may use what it holds of the host's memory until a product ends, however late:
  * standin_end_late() writes all over it.
@@ -141,13 +141,60 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_uint what, size_t room, void *to,
 cl_int clCreateSubDevices(cl_device_id device, const intptr_t *how, cl_uint room,
                           cl_device_id *devices, cl_uint *count)
 {
+#if defined LETS_GO_LATE || defined NEVER_LETS_GO
+    (void)device, (void)how;
+    if (room > 0)
+        devices[0] = (cl_device_id)&thing;
+    if (count)
+        *count = 1;
+    return CL_SUCCESS;
+#else
     (void)device, (void)how, (void)room, (void)devices, (void)count;
     return -18; /* CL_DEVICE_PARTITION_FAILED */
+#endif
+}
+
+/* Who holds the queue. */
+static int looks_left = 5;
+static cl_uint holders(void)
+{
+#if defined NEVER_LETS_GO
+    return 2;
+#elif defined LETS_GO_LATE
+    return looks_left > 0 ? 2 : 1;
+#else
+    return 1;
+#endif
+}
+
+cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_uint what, size_t room, void *to,
+                             size_t *needed)
+{
+    (void)queue, (void)what;
+    looks_left -= looks_left > 0;
+    const cl_uint count = holders();
+    return answer(&count, sizeof count, room, to, needed);
+}
+
+/* How many devices were released, and how many of them while the queue was held. */
+static size_t released, released_early;
+__attribute__((visibility("default"))) size_t standin_released(void);
+size_t standin_released(void)
+{
+    return released;
+}
+
+__attribute__((visibility("default"))) size_t standin_released_early(void);
+size_t standin_released_early(void)
+{
+    return released_early;
 }
 
 cl_int clReleaseDevice(cl_device_id device)
 {
     (void)device;
+    released++;
+    released_early += holders() > 1;
     return CL_SUCCESS;
 }
 
@@ -253,20 +300,8 @@ cl_int clReleaseKernel(cl_kernel kernel)
     return CL_SUCCESS;
 }
 
-static int looks_left; /* before the driver lets go of the last event */
-
-/* How often the driver was the last to let go of an event, and has looked at its queue then. */
-static size_t last_to_let_go;
-__attribute__((visibility("default"))) size_t standin_last_to_let_go(void);
-size_t standin_last_to_let_go(void)
-{
-    return last_to_let_go;
-}
-
 static cl_int enqueued(outcome how, cl_event *event)
 {
-    looks_left = 5;
-    last_to_let_go += event == NULL;
     if (event)
         *event = (cl_event)&outcomes[how];
     return CL_SUCCESS;
@@ -336,8 +371,8 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint count,
                                const cl_event *after, cl_event *event)
 {
-    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after;
-    return enqueued(of_the_queue(), event);
+    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after, (void)event;
+    return CL_SUCCESS;
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events)
@@ -347,24 +382,9 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events)
                                                      : CL_SUCCESS;
 }
 
-static cl_uint holders(void)
-{
-#if defined NEVER_LETS_GO
-    return 2;
-#elif defined LETS_GO_LATE
-    return looks_left > 0 ? 2 : 1;
-#else
-    return 1;
-#endif
-}
-
 cl_int clGetEventInfo(cl_event event, cl_uint what, size_t room, void *to, size_t *needed)
 {
-    if (what == CL_EVENT_REFERENCE_COUNT) {
-        looks_left -= looks_left > 0;
-        const cl_uint count = holders();
-        return answer(&count, sizeof count, room, to, needed);
-    }
+    (void)what;
     const outcome how = *(const outcome *)event;
     const cl_int status = how == ENDS_WELL ? CL_COMPLETE : how == ENDS_NEVER ? 1 : -5;
     return answer(&status, sizeof status, room, to, needed);
@@ -380,7 +400,6 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_uint what, size_t room, void *
 cl_int clReleaseEvent(cl_event event)
 {
     (void)event;
-    last_to_let_go += holders() == 2;
     return CL_SUCCESS;
 }
 
