@@ -182,11 +182,13 @@ static void large_x_is_used_where_it_lies(void **state)
 {
     (void)state;
     enum { M = 80, N = 3, K = 4096 };
-    static const char *const switches[] = {"", "metal_refuses_pages", ""};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const switches[] = {"", "metal_refuses_pages", "", ""};
+    static const volatile bool go_on = false;
+    for (size_t i = 0; i < 4; i++) {
         const yoke_multiply_options options = {.deadline_ns = i == 2 ? 60000000000u : 0};
         standins_switch(switches[i]);
         opened o = open_metal("metal");
+        yoke_engine_heed(o.engine, i == 3 ? &go_on : NULL);
         apple_product p;
         apple_product_make(&p, YOKE_F32, YOKE_F32, YOKE_F32, M, N, K);
         assert_ok(apple_product_run(&p, o.engine, &options), &p.err);
@@ -340,6 +342,29 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
     standins_switch("");
 }
 
+static void a_raised_flag_ends_a_product_that_never_ends(void **state)
+{
+    (void)state;
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
+        bench b;
+        volatile bool stop = false;
+        const yoke_multiply_options options = {.wait = (yoke_wait_how)how};
+        standins_switch("metal_hangs_at=2");
+        bench_open(&b, "metal");
+        yoke_engine_heed(b.engine, &stop);
+        assert_ok(bench_multiply(&b, &options, NULL), &b.err);
+        assert_int_equal(bench_wrong(&b), 0);
+        stop = true;
+        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
+        assert_says(&b.err, "engine metal: wait: stopped on request");
+        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
+        assert_says(&b.err, "lost");
+        bench_close(&b);
+        assert_string_equal(standins_live(), "");
+    }
+    standins_switch("");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_command_buffer_that_fails_is_an_error_in_its_own_words),
         cmocka_unit_test(objects_that_are_not_made_are_named),
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
+        cmocka_unit_test(a_raised_flag_ends_a_product_that_never_ends),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

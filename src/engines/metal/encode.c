@@ -51,9 +51,9 @@ static bool use_x_in_place(metal_engine *e, metal_slot *s, const yoke_task *task
     /* With whole strides, as the framework counts them; the last may end in the gap behind x. */
     const size_t extent = offset + (x->rows - 1) * row_bytes + x->cols * sizeof(float);
     const size_t pages = size_round_up(extent, page);
-    if (task->has_deadline || x->format != YOKE_F32 || x->rows * row_bytes < IN_PLACE_BYTES ||
-        begin % METAL_ROW_ALIGNMENT != 0 || row_bytes % METAL_ROW_ALIGNMENT != 0 ||
-        offset + x->rows * row_bytes > pages)
+    if (task->has_deadline || e->stop || x->format != YOKE_F32 ||
+        x->rows * row_bytes < IN_PLACE_BYTES || begin % METAL_ROW_ALIGNMENT != 0 ||
+        row_bytes % METAL_ROW_ALIGNMENT != 0 || offset + x->rows * row_bytes > pages)
         return false;
     s->over_x = metal_buffer_new_over(&e->api, e->device, (char *)x->data - offset, pages);
     *out = (metal_rows){.buffer = s->over_x,

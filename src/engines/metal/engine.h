@@ -21,6 +21,7 @@ typedef struct metal_engine {
     apple_id device, queue;
     bool own_kernels; /* else Metal Performance Shaders alone */
     size_t page_bytes, largest_buffer;
+    const volatile bool *stop; /* to be heeded; NULL: there is none */
 
     pthread_mutex_t mutex; /* the rest */
     metal_kernels_built kernels[YOKE_FORMAT_COUNT];

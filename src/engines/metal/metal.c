@@ -178,6 +178,11 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
     return status;
 }
 
+static void heed(void *engine, const volatile bool *stop)
+{
+    ((metal_engine *)engine)->stop = stop;
+}
+
 const yoke_engine_class engine_metal = {
     .abi = YOKE_ENGINE_ABI,
     .size = sizeof(yoke_engine_class),
@@ -190,4 +195,5 @@ const yoke_engine_class engine_metal = {
     .release = metal_release,
     .submit = metal_product_submit,
     .wait = metal_product_wait,
+    .heed = heed,
 };

@@ -46,25 +46,47 @@ yoke_status metal_product_submit(void *engine, void *prepared, const yoke_task *
 }
 
 typedef struct flight_check {
-    const apple *a;
+    const metal_engine *e;
     apple_id commands;
 } flight_check;
 
-static bool has_ended(void *arg)
+static bool has_ended(const flight_check *check)
 {
-    const flight_check *check = arg;
-    return apple_send_u64(check->a, check->commands, "status") >= METAL_COMPLETED;
+    return apple_send_u64(&check->e->api.objc, check->commands, "status") >= METAL_COMPLETED;
 }
 
+static bool is_stopped(const metal_engine *e)
+{
+    return e->stop && *e->stop;
+}
+
+static bool has_ended_or_is_stopped(void *arg)
+{
+    const flight_check *check = arg;
+    return has_ended(check) || is_stopped(check->e);
+}
+
+/* False when it is to be given up. */
 static bool wait_for(const metal_engine *e, const metal_slot *s, yoke_wait_how how,
                      uint64_t predicted_end_ns, uint64_t deadline_ns)
 {
-    if (how == YOKE_WAIT_BLOCK && deadline_ns == 0) {
+    if (how == YOKE_WAIT_BLOCK && deadline_ns == 0 && !e->stop) {
         apple_send(&e->api.objc, s->commands, "waitUntilCompleted");
         return true;
     }
-    flight_check check = {&e->api.objc, s->commands};
-    return await(has_ended, &check, how, predicted_end_ns, deadline_ns);
+    flight_check check = {e, s->commands};
+    await(has_ended_or_is_stopped, &check, how, predicted_end_ns, deadline_ns);
+    return has_ended(&check);
+}
+
+static yoke_status say_given_up(const metal_engine *e, yoke_error *err)
+{
+    if (is_stopped(e))
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: wait: stopped on request",
+                              METAL_NAME);
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT,
+                          "engine %s: wait: the product did not end before its deadline",
+                          METAL_NAME);
 }
 
 static void fill_timing(const metal_engine *e, const metal_slot *s, yoke_timing *timing)
@@ -110,9 +132,7 @@ yoke_status metal_product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how 
         metal_slot_return(e, s);
     } else {
         metal_slot_free(e, s); /* a command buffer retains what it uses until it ends */
-        status = yoke_error_set(err, YOKE_ERR_TIMEOUT,
-                                "engine %s: wait: the product did not end before its deadline",
-                                METAL_NAME);
+        status = say_given_up(e, err);
     }
     apple_pool_pop(&e->api.objc, pool);
     return status;
