@@ -129,6 +129,7 @@ static yoke_status open_engines(tune_work *w, const choice *engines, yoke_error 
                                               &w->engines[w->count], err);
         if (status != YOKE_OK)
             return status;
+        yoke_engine_heed(w->engines[w->count], &cli_stopped);
     }
     return YOKE_OK;
 }

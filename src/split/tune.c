@@ -65,6 +65,8 @@ size_t tuning_window(const tuning_engine *e, size_t m, double wanted)
 void tuning_drop(tuning *t, tuning_engine *e, const yoke_error *why)
 {
     e->error = *why;
+    if (why->status == YOKE_ERR_INTERRUPTED) /* no fault of the engine's: its curve stays */
+        return;
     yoke_profile_drop(t->profile, &e->key);
     tuning_progress(t, "%s: left out: %s", e->key.engine, why->text);
 }

@@ -41,7 +41,7 @@ load tuning_load(const tuning *t, const tuning_engine *e, size_t m, size_t n, si
 /* The largest window within `wanted` outputs that the engine takes, with its results in y. */
 size_t tuning_window(const tuning_engine *e, size_t m, double wanted);
 
-/* Takes an engine out, with what is known of it. */
+/* Takes an engine out, with what is known of it; one that was interrupted keeps that. */
 void tuning_drop(tuning *t, tuning_engine *e, const yoke_error *why);
 
 /* Measures every engine that is still in, at m rows, within about so many seconds: its curve, then

@@ -280,13 +280,14 @@ static void listen(void *arg, const char *what, double done)
     l->stop = l->said;
 }
 
-static void a_raised_flag_keeps_what_was_measured(void **state)
+static void check_a_raised_flag_keeps_what_was_measured(bool heeded)
 {
-    (void)state;
     const char *engine = "fake,fixed_us=500";
     const size_t m[] = {1, 2};
     listener l = {.until = "M = 2"};
     tuned t = begin(&engine, 1);
+    if (heeded)
+        yoke_engine_heed(t.engines[0], &l.stop);
     tune(&t, &(yoke_tune_options){.seconds = SECONDS,
                                   .m = m,
                                   .m_count = 2,
@@ -301,6 +302,18 @@ static void a_raised_flag_keeps_what_was_measured(void **state)
         assert_int_equal(point.m, 1);
     assert_true(count > 0); /* how many windows depends on what else the machine does */
     end(&t);
+}
+
+static void a_raised_flag_keeps_what_was_measured(void **state)
+{
+    (void)state;
+    check_a_raised_flag_keeps_what_was_measured(false);
+}
+
+static void a_flag_that_ends_a_product_keeps_what_was_measured(void **state)
+{
+    (void)state;
+    check_a_raised_flag_keeps_what_was_measured(true);
 }
 
 static void an_m_that_takes_too_long_is_left_out(void **state)
@@ -362,6 +375,7 @@ int main(void)
         cmocka_unit_test(an_engine_that_cannot_prepare_the_weight_is_left_out),
         cmocka_unit_test(windows_keep_to_the_limits_of_an_engine),
         cmocka_unit_test(a_raised_flag_keeps_what_was_measured),
+        cmocka_unit_test(a_flag_that_ends_a_product_keeps_what_was_measured),
         cmocka_unit_test(an_m_that_takes_too_long_is_left_out),
         cmocka_unit_test(what_cannot_be_tuned_is_refused),
     };

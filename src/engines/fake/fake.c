@@ -27,6 +27,7 @@ typedef struct fake_engine {
     script script;
     atomic_uint_fast64_t products; /* submits so far */
     atomic_bool dead;
+    const volatile bool *stop; /* to be heeded; NULL: there is none */
     pthread_mutex_t device;
     uint64_t device_free_ns; /* when the product before ends; under `device` */
 } fake_engine;
@@ -210,6 +211,18 @@ static yoke_status fail_as_scripted(fake_engine *self, const fake_ticket *mine, 
     return status;
 }
 
+static yoke_status say_given_up(const fake_engine *self, const fake_ticket *mine, bool hangs,
+                                yoke_error *err)
+{
+    if (self->stop && *self->stop)
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED,
+                              "engine %s: wait: product %llu: stopped on request", FAKE_NAME,
+                              (unsigned long long)mine->number);
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: wait: product %llu did not end%s",
+                          FAKE_NAME, (unsigned long long)mine->number,
+                          hangs ? " (scripted)" : " before its deadline");
+}
+
 static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how,
                             uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_timing *timing,
                             yoke_error *err)
@@ -225,12 +238,10 @@ static yoke_status wait_for(void *engine, yoke_ticket *ticket, yoke_wait_how how
     if (status != YOKE_OK)
         return status;
     uint64_t end = hangs ? mine.submit_ns + LONGEST_HANG_NS : mine.end_ns;
-    bool in_time =
-        pause_until(end, &(pause_request){how, mine.submit_ns, predicted_end_ns, deadline_ns});
+    const pause_request pause = {how, mine.submit_ns, predicted_end_ns, deadline_ns, self->stop};
+    bool in_time = pause_until(end, &pause);
     if (hangs || !in_time)
-        return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: wait: product %llu did not end%s",
-                              FAKE_NAME, (unsigned long long)mine.number,
-                              hangs ? " (scripted)" : " before its deadline");
+        return say_given_up(self, &mine, hangs, err);
     status = fail_as_scripted(self, &mine, err);
     if (status != YOKE_OK)
         return status;
@@ -256,6 +267,11 @@ static yoke_status limit(void *engine, const yoke_limit_request *request, double
     return YOKE_OK;
 }
 
+static void heed(void *engine, const volatile bool *stop)
+{
+    ((fake_engine *)engine)->stop = stop;
+}
+
 #ifdef YOKE_ENGINE_PLUGIN
 static
 #endif
@@ -275,6 +291,7 @@ static
         .submit = submit,
         .wait = wait_for,
         .limit = limit,
+        .heed = heed,
 };
 
 #ifdef YOKE_ENGINE_PLUGIN
