@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -83,6 +84,23 @@ static void bench_leaves_no_record(void **state)
     assert_stopped(&p);
 }
 
+/* Within a product that hangs; on a busy machine, before it. */
+static void tune_stops_and_says_so(void **state)
+{
+    (void)state;
+    const char *profile = program_new_path("interrupted-profile.json");
+    program_started run =
+        program_start((const char *const[]){"tune", "--shape", "64x64", "--m", "1", "--engine",
+                                            "fake,hang_at=1", "--profile", profile, NULL},
+                      NULL);
+    program_await(run, SIGTERM);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    program_signal(run, SIGTERM);
+    program p = program_wait(run);
+    unlink(profile);
+    assert_stopped(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +109,7 @@ int main(void)
         cmocka_unit_test(so_does_a_terminal_that_is_gone),
         cmocka_unit_test(what_the_caller_ignores_stays_ignored),
         cmocka_unit_test(bench_leaves_no_record),
+        cmocka_unit_test(tune_stops_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
