@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "stay.h"
 #include "tune_print.h"
+#include "turn.h"
 #include "weight.h"
 
 #define THOROUGH_SECONDS 300
@@ -21,6 +22,7 @@ typedef struct request {
     yoke_tune_options options;
     const char *profile;
     const char *plugins;
+    turn turn; /* at the profile */
 } request;
 
 enum {
@@ -134,6 +136,15 @@ static yoke_status open_engines(tune_work *w, const choice *engines, yoke_error 
     return YOKE_OK;
 }
 
+/* Two at once would lose what one of them measured, and disturb each other's measuring. */
+static yoke_status take_turn(request *r, yoke_error *err)
+{
+    char path[PATH_MAX];
+    yoke_status status = r->profile ? YOKE_OK : yoke_profile_default_path(path, sizeof path, err);
+    return status == YOKE_OK ? turn_take(&r->turn, "tune", r->profile ? r->profile : path, err)
+                             : status;
+}
+
 /* The profile there is; an empty one where there is none, or it is another machine's. */
 static yoke_status open_profile(tune_work *w, const char *path, yoke_error *err)
 {
@@ -162,6 +173,8 @@ static yoke_status work_open(tune_work *w, request *r, yoke_error *err)
         choice_add_ready(&r->engines, w->context);
     if (status == YOKE_OK)
         status = open_engines(w, &r->engines, err);
+    if (status == YOKE_OK)
+        status = take_turn(r, err);
     if (status == YOKE_OK)
         status = open_profile(w, r->profile, err);
     if (status != YOKE_OK)
@@ -211,7 +224,7 @@ static yoke_status tune(tune_work *w, request *r, yoke_error *err)
 
 static int run(int argc, char **argv)
 {
-    request r = {.weight = {.n = 128256, .k = 4096, .seed = 1}};
+    request r = {.weight = {.n = 128256, .k = 4096, .seed = 1}, .turn = {.file = -1}};
     tune_work w = {0};
     yoke_error err = {0};
     int code = verb_parse(&tune_verb, argc, argv, take, &r);
@@ -227,6 +240,7 @@ static int run(int argc, char **argv)
         status = tune(&w, &r, &err);
     else
         progress_end();
+    turn_end(&r.turn);
     work_close(&w);
     choice_free(&r.engines);
     return status == YOKE_OK ? EXIT_DONE : cli_fail(&err);
@@ -247,7 +261,8 @@ const verb tune_verb = {
     .description = "Measures each engine alone, over sizes and over M, and beside each other one. "
                    "The profile of this machine gets the curves and slowdowns, and products are "
                    "split by them. What is not measured again stays in the profile, which is "
-                   "written whole or not at all.",
+                   "written whole or not at all. Another yoke tune with the same profile waits "
+                   "until this one is done.",
     .words = words,
     .options = option_table,
     .examples = examples,

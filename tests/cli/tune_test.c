@@ -1,10 +1,13 @@
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -49,6 +52,58 @@ static void curves_and_slowdowns_are_printed_and_kept(void **state)
     free(first);
     free(second);
     unlink(path);
+}
+
+static program_started start_tuning(const char *engine, const char *path)
+{
+    return program_start((const char *const[]){"tune", "--seconds", "1", "--shape", "64x64", "--m",
+                                               "1", "--engine", engine, "--profile", path, NULL},
+                         NULL);
+}
+
+/* Each reads the profile before it measures, and writes it afterwards. */
+static void two_at_once_lose_nothing_of_each_other_s(void **state)
+{
+    (void)state;
+    const char *path = program_new_path("both.json");
+    program_started a = start_tuning("fake,fixed_us=100", path), b = start_tuning("ref", path);
+    program first = program_wait(a), second = program_wait(b);
+    assert_int_equal(first.exit_code, 0);
+    assert_int_equal(second.exit_code, 0);
+    char *kept = read_file(path);
+    assert_true(text_has(kept, "\"ref\""));
+    assert_true(text_has(kept, "fake,fixed_us=100"));
+    free(kept);
+    unlink(path);
+    program_free(&first);
+    program_free(&second);
+}
+
+static void whoever_waits_for_another_can_be_stopped_and_leaves_its_lock(void **state)
+{
+    (void)state;
+    const char *path = program_new_path("busy.json");
+    char lock[256];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    int file = open(lock, O_RDWR | O_CREAT, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(flock(file, LOCK_EX), 0);
+    program_started run = start_tuning("ref", path);
+    program_signal(run, SIGINT);
+    program p = program_wait(run);
+    assert_int_equal(p.exit_code, 1);
+    assert_true(text_has(p.err, "tune: stopped"));
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(lock, F_OK), 0);
+    close(file);
+    program_free(&p);
+    /* What a program that was killed left behind keeps nobody waiting, and is removed. */
+    p = program_wait(start_tuning("ref", path));
+    assert_int_equal(p.exit_code, 0);
+    assert_string_equal(p.err, "");
+    assert_int_equal(access(lock, F_OK), -1);
+    unlink(path);
+    program_free(&p);
 }
 
 static void a_wrong_engine_exits_1_and_the_others_are_kept(void **state)
@@ -139,6 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_and_slowdowns_are_printed_and_kept),
+        cmocka_unit_test(two_at_once_lose_nothing_of_each_other_s),
+        cmocka_unit_test(whoever_waits_for_another_can_be_stopped_and_leaves_its_lock),
         cmocka_unit_test(a_wrong_engine_exits_1_and_the_others_are_kept),
         cmocka_unit_test(a_damaged_profile_is_refused_and_stays),
         cmocka_unit_test(a_profile_that_cannot_be_written_leaves_nothing),
