@@ -5,7 +5,9 @@
 #include "conformance/random.h"
 #include "conformance/subject.h"
 
-static const yoke_format weights[] = {YOKE_F32, YOKE_F16, YOKE_BF16, YOKE_Q8_0, YOKE_Q4_0};
+static const yoke_format weights[] = {YOKE_F32,  YOKE_F16,  YOKE_BF16,
+                                      YOKE_Q8_0, YOKE_Q4_0, YOKE_INT8};
+#define WEIGHTS (sizeof weights / sizeof *weights)
 static const yoke_precision precisions[] = {YOKE_PRECISION_FULL, YOKE_PRECISION_BF16_X,
                                             YOKE_PRECISION_INT8_X};
 
@@ -77,7 +79,7 @@ static void windows_of_outputs_give_the_bits_of_the_whole(void **state)
     (void)state;
     static const size_t heights[] = {1, 5, 33};
     size_t granule = tested.facts->granule_n, n = granule * 9 + granule / 2 + 1;
-    for (size_t i = 0; i < 5 * 3 * 3; i++) {
+    for (size_t i = 0; i < WEIGHTS * 3 * 3; i++) {
         const yoke_multiply_options options = {.precision = precisions[i % 3]};
         if (!subject_takes(weights[i / 9]))
             continue;
@@ -101,7 +103,7 @@ static void windows_of_rows_cover_every_row_once(void **state)
     (void)state;
     static const size_t splits[][4] = {{0, 159, 257, 257}, {0, 0, 1, 257}, {0, 86, 171, 257}};
     const yoke_multiply_options options = {.pin_path = true};
-    for (size_t f = 0; f < 5; f++) {
+    for (size_t f = 0; f < WEIGHTS; f++) {
         if (!subject_takes(weights[f]))
             continue;
         product p = product_create(weights[f], 257, 33, 64, options);
@@ -125,7 +127,7 @@ static void with_the_path_pinned_a_row_has_the_same_bits_in_any_batch(void **sta
 {
     (void)state;
     static const size_t batches[] = {1, 3, 8, 49};
-    for (size_t i = 0; i < 5 * 3; i++) {
+    for (size_t i = 0; i < WEIGHTS * 3; i++) {
         const yoke_multiply_options options = {.precision = precisions[i % 3], .pin_path = true};
         if (!subject_takes(weights[i / 3]))
             continue;
@@ -149,7 +151,7 @@ static void with_the_path_pinned_a_row_has_the_same_bits_in_any_batch(void **sta
 static void a_second_run_gives_the_same_bits(void **state)
 {
     (void)state;
-    for (size_t f = 0; f < 5; f++) {
+    for (size_t f = 0; f < WEIGHTS; f++) {
         if (!subject_takes(weights[f]))
             continue;
         product p = product_create(weights[f], 17, 70, 128, (yoke_multiply_options){0});
@@ -190,7 +192,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
         if (!engine)
             continue;
         tried++;
-        for (size_t i = 0; i < 5 * 3 * 3; i++) {
+        for (size_t i = 0; i < WEIGHTS * 3 * 3; i++) {
             static const size_t heights[] = {1, 6, 40};
             const yoke_multiply_options options = {.precision = precisions[i % 3]};
             product p = product_create(weights[i / 9], heights[i / 3 % 3], 300, 96, options);

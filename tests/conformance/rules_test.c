@@ -383,19 +383,24 @@ static void bf16_x_stays_within_the_rounding_of_x(void **state)
 static void int8_x_stays_within_the_rounding_of_x(void **state)
 {
     (void)state;
-    static const yoke_format formats[] = {YOKE_F32, YOKE_F16, YOKE_BF16, YOKE_Q8_0, YOKE_Q4_0};
+    static const yoke_format formats[] = {YOKE_F32,  YOKE_F16,  YOKE_BF16,
+                                          YOKE_Q8_0, YOKE_Q4_0, YOKE_INT8};
+    static const size_t int8_widths[] = {4, 100, 1060};
     const yoke_multiply_options options = {.precision = YOKE_PRECISION_INT8_X};
-    for (int i = 0; i < 5 * 4 * 3; i++) {
-        size_t m = heights[i / 3 % 4], k = widths[i % 3];
+    for (int i = 0; i < 6 * 4 * 3; i++) {
+        const bool int8 = formats[i / 12] == YOKE_INT8;
+        size_t m = heights[i / 3 % 4], k = (int8 ? int8_widths : widths)[i % 3];
         yoke_matrix x = create_random(YOKE_F32, m, k, 14),
                     w = create_random(formats[i / 12], 49, k, 15);
         yoke_matrix y = create(YOKE_F32, m, 49), largest = create(YOKE_F32, m, k);
         for (size_t j = 0; j < m * k; j++) {
-            const float *block = (const float *)x.data + j / 32 * 32;
+            const size_t begin = j - j % k % 32, row_end = (j / k + 1) * k;
             float *to = (float *)largest.data + j;
-            for (size_t l = 0; l < 32; l++)
-                *to = fmaxf(*to, fabsf(block[l]));
+            for (size_t l = begin; l < begin + 32 && l < row_end; l++)
+                *to = fmaxf(*to, fabsf(((const float *)x.data)[l]));
         }
+        for (size_t n = 0; int8 && n < 49; n++) /* without a zero, below, above */
+            ((float *)w.table)[2 * n + 1] = (float)((int)n % 3 - 1) * 2.75f * (float)n;
         reference r = reference_create(&x, &w), steps = reference_create(&largest, &w);
         multiply_once(&x, &w, &y, &options);
         for (size_t j = 0; j < m * 49; j++) {

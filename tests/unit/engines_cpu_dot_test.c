@@ -17,8 +17,10 @@
 #include "yoke/host.h"
 
 /* The AMX paths on emulated tiles, in portable code and with AVX-512 around the tiles. */
-extern const path path_bf16_amx_plain, path_q8_0_amx_plain, path_q4_0_amx_plain;
-extern const path path_bf16_amx_avx512, path_q8_0_amx_avx512, path_q4_0_amx_avx512;
+extern const path path_bf16_amx_plain, path_q8_0_amx_plain, path_q4_0_amx_plain,
+    path_int8_amx_plain;
+extern const path path_bf16_amx_avx512, path_q8_0_amx_avx512, path_q4_0_amx_avx512,
+    path_int8_amx_avx512;
 
 #define MAX_M      ((size_t)65)
 #define MAX_PANELS ((size_t)9)
@@ -26,7 +28,7 @@ extern const path path_bf16_amx_avx512, path_q8_0_amx_avx512, path_q4_0_amx_avx5
 #define MAX_K      ((size_t)576)
 #define POISON     ((unsigned char)0xff) /* NaN in every format */
 
-static const size_t rows_tried[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 65};
+static const size_t rows_tried[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 65};
 
 typedef struct tried {
     const path *path;
@@ -43,16 +45,20 @@ static const tried all_paths[] = {
     {&path_bf16_amx_plain, "emulated", 0},
     {&path_q8_0_amx_plain, "emulated", 0},
     {&path_q4_0_amx_plain, "emulated", 0},
+    {&path_int8_amx_plain, "emulated", 0},
 #ifdef __x86_64__
     {&path_bf16_amx_avx512, "emulated, avx512", YOKE_CPU_AVX512},
     {&path_q8_0_amx_avx512, "emulated, avx512", YOKE_CPU_AVX512},
     {&path_q4_0_amx_avx512, "emulated, avx512", YOKE_CPU_AVX512},
+    {&path_int8_amx_avx512, "emulated, avx512", YOKE_CPU_AVX512},
     {&path_bf16_avx512bf16, "real", BF16_DOT},
     {&path_q8_0_vnni, "real", INT8_DOT},
     {&path_q4_0_vnni, "real", INT8_DOT},
+    {&path_int8_vnni, "real", INT8_DOT},
     {&path_bf16_amx, "real", BF16_AMX},
     {&path_q8_0_amx, "real", INT8_AMX},
     {&path_q4_0_amx, "real", INT8_AMX},
+    {&path_int8_amx, "real", INT8_AMX},
 #endif
 };
 #define ALL_PATHS (sizeof all_paths / sizeof *all_paths)
@@ -75,12 +81,13 @@ static bool runs_here(const tried *t, uint32_t features)
 /* Weights and x with the values they stand for. */
 typedef struct inputs {
     yoke_format format;
-    size_t k;
-    yoke_matrix w, x; /* MAX_N by k, MAX_M by k */
-    float *w_value;   /* of a quantised weight: its integer */
-    float *w_scale;   /* [n][k / 32] */
-    float *x_value;   /* rounded to bf16, or the integer it is quantised to */
-    float *x_scale;   /* [m][k / 32] */
+    size_t k, blocks;   /* of 32 k, the last perhaps shorter */
+    yoke_matrix w, x;   /* MAX_N by k, MAX_M by k */
+    float *w_value;     /* of a quantised weight: its integer */
+    float *w_scale;     /* [n][block] */
+    float *x_value;     /* rounded to bf16, or the integer it is quantised to */
+    float *x_scale;     /* [m][block] */
+    float (*affine)[2]; /* of int8, its table: scale and zero of each output */
 } inputs;
 
 static float random_unit(uint64_t *state)
@@ -121,39 +128,78 @@ static void make_quantised_weights(inputs *in, uint64_t *state)
     }
 }
 
+/* The zeros of the first three panels are 0, of one more too, and -128 to 128 of the others; each
+ * fifth is a whole number. */
+static void make_int8_weights(inputs *in, uint64_t *state)
+{
+    for (size_t n = 0; n < MAX_N; n++) {
+        float zero = 128 * random_unit(state);
+        bool none = n / PANEL_N < 3 || n / PANEL_N == 5;
+        in->affine[n][0] = 0.02f * random_unit(state);
+        in->affine[n][1] = none ? 0 : n % 5 == 0 ? rintf(zero) : zero;
+        for (size_t i = n * in->k; i < (n + 1) * in->k; i++) {
+            in->w_value[i] = floorf(128 * random_unit(state));
+            ((int8_t *)in->w.data)[i] = (int8_t)in->w_value[i];
+        }
+    }
+    in->w.table = in->affine;
+    in->w.table_rows = 1;
+}
+
 static void quantise_x(inputs *in)
 {
     const float *x = in->x.data;
-    for (size_t b = 0; b < MAX_M * in->k / 32; b++) {
-        float largest = 0;
-        for (size_t i = 0; i < 32; i++)
-            largest = fmaxf(largest, fabsf(x[b * 32 + i]));
-        in->x_scale[b] = largest / 127.0f;
-        for (size_t i = 0; i < 32; i++)
-            in->x_value[b * 32 + i] = nearbyintf(x[b * 32 + i] / in->x_scale[b]);
-    }
+    for (size_t m = 0; m < MAX_M; m++)
+        for (size_t k = 0; k < in->k; k += 32) {
+            const size_t begin = m * in->k + k, end = begin + size_min(32, in->k - k);
+            float largest = 0;
+            for (size_t i = begin; i < end; i++)
+                largest = fmaxf(largest, fabsf(x[i]));
+            float scale = in->x_scale[m * in->blocks + k / 32] = largest / 127.0f;
+            for (size_t i = begin; i < end; i++)
+                in->x_value[i] = nearbyintf(x[i] / scale);
+        }
+}
+
+/* An element of w, and of x as it is rounded, as real numbers. */
+static double w_at(const inputs *in, size_t n, size_t k)
+{
+    double value = (double)in->w_value[n * in->k + k];
+    if (in->format == YOKE_INT8)
+        return (value - (double)in->affine[n][1]) * (double)in->affine[n][0];
+    return in->format == YOKE_BF16 ? value : value * (double)in->w_scale[n * in->blocks + k / 32];
+}
+
+static double x_at(const inputs *in, size_t m, size_t k)
+{
+    double value = (double)in->x_value[m * in->k + k];
+    return in->format == YOKE_BF16 ? value : value * (double)in->x_scale[m * in->blocks + k / 32];
 }
 
 static inputs make_inputs(yoke_format format, size_t k)
 {
-    inputs in = {.format = format, .k = k};
+    inputs in = {.format = format, .k = k, .blocks = size_ceil_div(k, 32)};
     uint64_t state = 7 * k + (uint64_t)format;
-    size_t w_bytes, blocks = size_ceil_div(k, 32);
+    size_t w_bytes;
     assert_int_equal(yoke_format_bytes(format, MAX_N, k, &w_bytes, NULL), YOKE_OK);
     in.w = (yoke_matrix){.format = format, .rows = MAX_N, .cols = k, .data = allocate(w_bytes)};
     in.x = (yoke_matrix){
         .format = YOKE_F32, .rows = MAX_M, .cols = k, .data = allocate(MAX_M * k * sizeof(float))};
     in.w_value = allocate(MAX_N * k * sizeof(float));
     in.x_value = allocate(MAX_M * k * sizeof(float));
-    in.w_scale = allocate(MAX_N * blocks * sizeof(float));
-    in.x_scale = allocate(MAX_M * blocks * sizeof(float));
+    in.w_scale = allocate(MAX_N * in.blocks * sizeof(float));
+    in.x_scale = allocate(MAX_M * in.blocks * sizeof(float));
+    in.affine = allocate(MAX_N * sizeof *in.affine);
     float *x = in.x.data;
     for (size_t i = 0; i < MAX_M * k; i++) {
         x[i] = random_unit(&state);
         in.x_value[i] = bf16_to_f32(bf16_from_f32(x[i]));
     }
-    if (format != YOKE_BF16) {
+    if (format == YOKE_INT8)
+        make_int8_weights(&in, &state);
+    else if (format != YOKE_BF16)
         make_quantised_weights(&in, &state);
+    if (format != YOKE_BF16) {
         quantise_x(&in);
         return in;
     }
@@ -173,6 +219,7 @@ static void free_inputs(inputs *in)
     free(in->x_value);
     free(in->w_scale);
     free(in->x_scale);
+    free(in->affine);
 }
 
 /* The product in double of the rounded values, and how far fp32 sums may be from it: each of the
@@ -182,10 +229,7 @@ static void expect(const inputs *in, size_t m, size_t n, double *value, double *
 {
     double sum = 0, magnitude = 0;
     for (size_t i = 0; i < in->k; i++) {
-        double term = (double)in->x_value[m * in->k + i] * (double)in->w_value[n * in->k + i];
-        if (in->format != YOKE_BF16)
-            term *= (double)in->x_scale[(m * in->k + i) / 32] *
-                    (double)in->w_scale[(n * in->k + i) / 32];
+        double term = x_at(in, m, i) * w_at(in, n, i);
         sum += term;
         magnitude += fabs(term);
     }
@@ -315,20 +359,29 @@ static void int8_paths_agree_with_a_double_product_of_quantised_x(void **unused)
         check_k(YOKE_Q8_0, ks[i], features);
         check_k(YOKE_Q4_0, ks[i], features);
     }
+    static const size_t int8_ks[] = {4, 28, 32, 36, 64, 100, 288, 508};
+    for (size_t i = 0; i < sizeof int8_ks / sizeof *int8_ks; i++)
+        check_k(YOKE_INT8, int8_ks[i], features);
 }
 
-/* The order that the kernels state: block by block, the dot exact, one fused multiply-add. */
+/* The order that the kernels state: block by block, the dot exact, one fused multiply-add; of int8
+ * one more for the zero, and its scale last. */
 static float int8_in_stated_order(const inputs *in, size_t m, size_t n)
 {
     float sum = 0;
-    for (size_t b = 0; b < in->k / 32; b++) {
-        int dot = 0;
-        for (size_t i = b * 32; i < b * 32 + 32; i++)
+    for (size_t b = 0; b < in->blocks; b++) {
+        int dot = 0, x_sum = 0;
+        for (size_t i = b * 32; i < size_min(b * 32 + 32, in->k); i++) {
             dot += (int)in->x_value[m * in->k + i] * (int)in->w_value[n * in->k + i];
-        float scale = in->w_scale[n * (in->k / 32) + b] * in->x_scale[m * (in->k / 32) + b];
-        sum = fmaf((float)dot, scale, sum);
+            x_sum += (int)in->x_value[m * in->k + i];
+        }
+        float x_scale = in->x_scale[m * in->blocks + b];
+        if (in->format == YOKE_INT8)
+            sum = fmaf(fmaf(-in->affine[n][1], (float)x_sum, (float)dot), x_scale, sum);
+        else
+            sum = fmaf((float)dot, in->w_scale[n * in->blocks + b] * x_scale, sum);
     }
-    return sum;
+    return in->format == YOKE_INT8 ? sum * in->affine[n][0] : sum;
 }
 
 static void tiles_and_dot_give_the_same_int8_bits_in_the_stated_order(void **unused)
@@ -336,8 +389,9 @@ static void tiles_and_dot_give_the_same_int8_bits_in_the_stated_order(void **unu
     (void)unused;
     uint32_t features = features_here();
     float *y = make_y();
-    for (size_t f = 0; f < 2; f++) {
-        inputs in = make_inputs(f ? YOKE_Q4_0 : YOKE_Q8_0, 544);
+    static const yoke_format formats[] = {YOKE_Q8_0, YOKE_Q4_0, YOKE_INT8};
+    for (size_t f = 0; f < 3; f++) {
+        inputs in = make_inputs(formats[f], formats[f] == YOKE_INT8 ? 556 : 544);
         for (size_t t = 0; t < ALL_PATHS; t++) {
             if (all_paths[t].path->format != in.format || !runs_here(&all_paths[t], features))
                 continue;
@@ -400,6 +454,12 @@ static void bf16_sums_have_the_bits_of_the_stated_order(void **unused)
     free(y);
 }
 
+/* `blocks`, whole blocks of 32, or a few more k where a format can have them. */
+static size_t k_of(yoke_format format, size_t blocks)
+{
+    return blocks + (format == YOKE_BF16 ? 3 : format == YOKE_INT8 ? 12 : 0);
+}
+
 static void a_row_has_the_same_bits_whatever_m_window_and_chunk(void **unused)
 {
     (void)unused;
@@ -409,7 +469,7 @@ static void a_row_has_the_same_bits_whatever_m_window_and_chunk(void **unused)
         if (!runs_here(&all_paths[t], features))
             continue;
         const path *way = all_paths[t].path;
-        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 387 : 352);
+        inputs in = make_inputs(way->format, k_of(way->format, 352));
         multiply(way, &in, &in.x, (shape){MAX_M, MAX_N, 0, CHUNK_PANELS}, whole);
         for (size_t m = 1; m < MAX_M; m += 3)
             for (size_t chunk = 1; chunk <= CHUNK_PANELS; chunk += 2) {
@@ -435,7 +495,7 @@ static void x_stored_as_f16_or_bf16_gives_the_bits_of_the_same_values_in_f32(voi
         if (!runs_here(&all_paths[t], features))
             continue;
         const path *way = all_paths[t].path;
-        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 99 : 96);
+        inputs in = make_inputs(way->format, k_of(way->format, 96));
         float *x = in.x.data;
         uint16_t *half = allocate(MAX_M * in.k * sizeof *half);
         for (size_t f = 0; f < 2; f++) {
@@ -466,7 +526,7 @@ static void nan_and_infinity_reach_their_row_and_no_other(void **unused)
         if (!runs_here(&all_paths[t], features))
             continue;
         const path *way = all_paths[t].path;
-        inputs in = make_inputs(way->format, way->format == YOKE_BF16 ? 45 : 96);
+        inputs in = make_inputs(way->format, k_of(way->format, 96));
         for (size_t m = 3; m <= 35; m += 8)
             for (size_t special = 0; special < 3; special++) {
                 size_t bad = m - 2, at = bad * in.k + in.k - 1;
@@ -494,11 +554,9 @@ static void an_infinite_x_gives_the_infinity_of_its_product(void **unused)
             continue;
         inputs in = make_inputs(way->format, 64);
         ((float *)in.x.data)[40] = -INFINITY;
-        multiply(way, &in, &in.x, (shape){1, 48, 0, CHUNK_PANELS}, y);
-        for (size_t n = 0; n < 48; n++) {
-            double w = (double)in.w_value[n * 64 + 40];
-            if (way->format != YOKE_BF16)
-                w *= (double)in.w_scale[n * 2 + 1];
+        multiply(way, &in, &in.x, (shape){1, 80, 0, CHUNK_PANELS}, y);
+        for (size_t n = 0; n < 80; n++) {
+            double w = w_at(&in, n, 40);
             if (w == 0)
                 assert_true(isnan(y[n]));
             else

@@ -1,8 +1,8 @@
-/* The low-precision paths: bf16 weights with x rounded to bf16, and block-quantised weights with x
- * quantised to int8, in AVX-512 dot instructions and in AMX tiles. x86-64 only.
+/* The low-precision paths: bf16 weights with x rounded to bf16, and q8_0, q4_0 and int8 weights
+ * with x quantised to int8, in AVX-512 dot instructions and in AMX tiles. x86-64 only.
  *
  * The bits of an element of y depend on its row of x and its row of w alone, for each of these
- * paths: not on M, the window, the chunk or the thread. The two paths of a quantised format give
+ * paths: not on M, the window, the chunk or the thread. The two paths of an integer format give
  * the same bits as each other; "amx_bf16 tiles" and "avx512_bf16 dot" do not (they add in another
  * order).
  */
@@ -17,13 +17,16 @@
 #define path_bf16_amx            AMX_SUFFIX(path_bf16_amx, AMX_EMULATED)
 #define path_q8_0_amx            AMX_SUFFIX(path_q8_0_amx, AMX_EMULATED)
 #define path_q4_0_amx            AMX_SUFFIX(path_q4_0_amx, AMX_EMULATED)
+#define path_int8_amx            AMX_SUFFIX(path_int8_amx, AMX_EMULATED)
 #endif
 
 extern const path path_bf16_avx512bf16; /* bf16_dot_avx512.c */
 extern const path path_q8_0_vnni;       /* int8_dot_avx512.c */
 extern const path path_q4_0_vnni;
+extern const path path_int8_vnni;
 extern const path path_bf16_amx; /* bf16_amx.c */
 extern const path path_q8_0_amx; /* int8_amx.c */
 extern const path path_q4_0_amx;
+extern const path path_int8_amx;
 
 #endif

@@ -6,10 +6,17 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "yoke/matrix.h"
+#include "base/size.h"
+#include "engines/cpu/layout.h"
 
 #define X_INT8_BLOCK   ((size_t)32)
 #define X_INT8_LARGEST 127.0f
+
+/* Of a packed row: padding may fill the last one, or more. */
+static inline size_t x_int8_blocks(const layout *l)
+{
+    return size_ceil_div(layout_padded_k(l), X_INT8_BLOCK);
+}
 
 static inline uint32_t x_int8_largest_bits(const float *values)
 {
@@ -50,13 +57,14 @@ static inline float x_int8_quantise(const float *values, int8_t *q)
     return scale;
 }
 
-/* Quantises the block of row `row` that begins at column `col`; zeros past the end of the row,
- * which is a multiple of a block long. Returns the scale. */
+/* Quantises the block of row `row` that begins at column `col`, zeros past the end of the row.
+ * Returns the scale. */
 static inline float x_read_int8(const yoke_matrix *x, size_t row, size_t col, int8_t *q)
 {
     float exact[X_INT8_BLOCK] = {0};
     if (col < x->cols)
-        (void)yoke_matrix_read(x, row, col, X_INT8_BLOCK, exact, NULL); /* checked before */
+        (void)yoke_matrix_read(x, row, col, size_min(X_INT8_BLOCK, x->cols - col), exact,
+                               NULL); /* checked before */
     return x_int8_quantise(exact, q);
 }
 

@@ -19,9 +19,11 @@ static const path *const paths[] = {
 #endif
     &path_bf16_amx,
     &path_q8_0_vnni,
-    &path_q8_0_amx,
     &path_q4_0_vnni,
+    &path_int8_vnni,
+    &path_q8_0_amx,
     &path_q4_0_amx,
+    &path_int8_amx,
 #endif
 #ifdef __aarch64__
     EACH_FORMAT(exact_neon),
