@@ -142,8 +142,9 @@ static yoke_status make_folders(const char *path, yoke_error *err)
 
 static yoke_status connect(history *h, history_access access, yoke_error *err)
 {
-    int flags =
-        access == HISTORY_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    /* To read, too: what a program that was killed wrote in part must be undone. SQLite reads what
+     * may not be written all the same. */
+    int flags = SQLITE_OPEN_READWRITE | (access == HISTORY_WRITE ? SQLITE_OPEN_CREATE : 0);
     bool empty = false;
     int code = sqlite3_open_v2(h->path, &h->db, flags, NULL);
     if (code != SQLITE_OK)

@@ -122,6 +122,37 @@ static void a_locked_one_is_waited_for_and_then_named(void **state)
     history_close(h);
 }
 
+/* Its pages are in the file already, and those that were there before in the journal beside it. */
+static void what_a_killed_program_wrote_in_part_is_undone_by_whoever_reads(void **state)
+{
+    (void)state;
+    const char *path = support_path("killed.db");
+    history_close(with_one_record(path));
+    pid_t child = fork();
+    if (child == 0) {
+        history *h = support_history(path);
+        sqlite3_exec(h->db, "PRAGMA cache_size = 2; BEGIN IMMEDIATE", NULL, NULL, NULL);
+        sqlite3_exec(h->db, "UPDATE records SET json = hex(zeroblob(100000))", NULL, NULL, NULL);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    char journal[300];
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    assert_int_equal(access(journal, F_OK), 0);
+    history *h = NULL;
+    yoke_error err = {0};
+    if (history_open(path, HISTORY_READ, &h, &err) != YOKE_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(support_count(h), 1);
+    store_record found = {0}, expected = support_record(1);
+    assert_int_equal(history_find(h, 1, &found, &err), YOKE_OK);
+    assert_string_equal(found.json, expected.json);
+    store_record_free(&found);
+    store_record_free(&expected);
+    history_close(h);
+}
+
 /* Whoever owns everything may write everything: to see a file that is read-only, be nobody. */
 static void as_nobody(void (*test)(const char *path), const char *path)
 {
@@ -332,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_keeps_what_is_there_and_adds_nothing),
         cmocka_unit_test(a_limit_on_file_sizes_keeps_what_is_there),
         cmocka_unit_test(a_locked_one_is_waited_for_and_then_named),
+        cmocka_unit_test(what_a_killed_program_wrote_in_part_is_undone_by_whoever_reads),
         cmocka_unit_test(a_read_only_one_can_be_read),
         cmocka_unit_test(what_is_no_database_is_refused_and_left_as_it_is),
         cmocka_unit_test(a_damaged_one_says_so),
