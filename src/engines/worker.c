@@ -191,6 +191,16 @@ void worker_start(worker *w, worker_job *job)
     pthread_mutex_unlock(&w->mutex);
 }
 
+yoke_status worker_check(worker *w, yoke_error *err)
+{
+    pthread_mutex_lock(&w->mutex);
+    const bool hangs = w->given_up > 0;
+    pthread_mutex_unlock(&w->mutex);
+    return hangs ? yoke_error_set(err, YOKE_ERR_ENGINE,
+                                  "engine %s: lost: an earlier call to it was given up", w->engine)
+                 : YOKE_OK;
+}
+
 void worker_heed(worker *w, const volatile bool *stop)
 {
     w->stop = stop;

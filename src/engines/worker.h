@@ -56,6 +56,9 @@ void worker_put(worker *w, worker_job *job);
 void worker_heed(worker *w, const volatile bool *stop);
 bool worker_heeds(const worker *w);
 
+/* Errors: YOKE_ERR_ENGINE: a job that was given up still runs, and none that is begun would. */
+yoke_status worker_check(worker *w, yoke_error *err);
+
 /* Begins a job. Followed by exactly one worker_wait. */
 void worker_start(worker *w, worker_job *job);
 

@@ -275,6 +275,34 @@ static void an_evaluation_that_never_ends_is_given_up(void **state)
     assert_string_equal(standins_live_at_last(), "");
 }
 
+/* By which a weight is tried when it is prepared: at its deadline, or when a flag is set. */
+static void a_first_evaluation_that_never_ends_is_given_up(void **state)
+{
+    (void)state;
+    static const volatile bool stop = true;
+    for (int stopped = 0; stopped < 2; stopped++) {
+        ane_bench b;
+        yoke_weight *weight;
+        ane_open(&b, stopped ? HERE : HERE ",compile_s=1", "evaluate_hangs");
+        yoke_engine_heed(b.engine, stopped ? &stop : NULL);
+        ane_make(&b, YOKE_F16, 1, 32, 64);
+        apple_product *p = &b.product;
+        assert_int_equal(yoke_weight_prepare(b.engine, &p->w, &weight, NULL, &p->err),
+                         stopped ? YOKE_ERR_INTERRUPTED : YOKE_ERR_TIMEOUT);
+        assert_says(&p->err, "evaluateWithQoS:options:request:error:");
+        assert_int_equal(yoke_weight_prepare(b.engine, &p->w, &weight, NULL, &p->err),
+                         YOKE_ERR_ENGINE);
+        assert_says(&p->err, "lost");
+        assert_string_equal(standins_left_behind(), "");
+        apple_product_free(p);
+        yoke_engine_free(b.engine);
+        yoke_context_free(b.context);
+        assert_string_not_equal(standins_live(), ""); /* the device may still use it */
+        standins_switch("");
+        assert_string_equal(standins_live_at_last(), "");
+    }
+}
+
 static void a_place_without_the_engine_is_a_reason(void **state)
 {
     (void)state;
@@ -334,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_place_without_the_engine_is_a_reason),
         cmocka_unit_test(the_hardwares_time_is_asked_for_and_may_be_refused),
         cmocka_unit_test(an_evaluation_that_never_ends_is_given_up),
+        cmocka_unit_test(a_first_evaluation_that_never_ends_is_given_up),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

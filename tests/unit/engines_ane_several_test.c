@@ -283,6 +283,24 @@ static void after_a_hang_the_last_weight_takes_the_files_along(void **state)
     apple_product_free(&s.products[1]);
 }
 
+static void a_hang_while_they_are_prepared_leaves_no_files(void **state)
+{
+    (void)state;
+    open_several(HERE ",compile_s=1", "evaluate_hangs");
+    add(YOKE_F16, 2, 40, 128);
+    add(YOKE_F16, 2, 40, 128);
+    assert_int_equal(prepare(), YOKE_ERR_ENGINE);
+    assert_says(&s.err, "lost: an earlier call to it was given up");
+    assert_string_equal(standins_left_behind(), "");
+    yoke_engine_free(s.b.engine);
+    yoke_context_free(s.b.context);
+    assert_int_equal(programs(), 1);
+    standins_switch("");
+    assert_string_equal(standins_live_at_last(), "");
+    apple_product_free(&s.products[0]);
+    apple_product_free(&s.products[1]);
+}
+
 static void windows_of_a_shared_programs_weights_are_computed(void **state)
 {
     (void)state;
@@ -424,6 +442,7 @@ int main(void)
         cmocka_unit_test(weights_are_freed_in_any_order),
         cmocka_unit_test(threads_use_and_free_weights_of_one_program),
         cmocka_unit_test(after_a_hang_the_last_weight_takes_the_files_along),
+        cmocka_unit_test(a_hang_while_they_are_prepared_leaves_no_files),
         cmocka_unit_test(windows_of_a_shared_programs_weights_are_computed),
         cmocka_unit_test(one_that_cannot_be_prepared_is_named_and_nothing_stays),
         cmocka_unit_test(one_of_more_than_a_process_can_compile_is_named),

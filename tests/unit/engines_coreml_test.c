@@ -299,6 +299,8 @@ static void a_compilation_that_does_not_end_is_given_up(void **state)
     apple_product_make(&p, YOKE_F16, YOKE_F32, YOKE_F32, 1, 16, 32);
     assert_int_equal(apple_product_run(&p, o.engine, NULL), YOKE_ERR_TIMEOUT);
     assert_says(&p.err, "compileModelAtURL:error:: did not end before its deadline");
+    assert_int_equal(apple_product_run(&p, o.engine, NULL), YOKE_ERR_ENGINE);
+    assert_says(&p.err, "lost"); /* nothing else would end on its thread */
     apple_product_free(&p);
     yoke_engine_free(o.engine);
     yoke_context_free(o.context);

@@ -141,9 +141,11 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **prepared,
                            yoke_prepare_report *report, yoke_error *err)
 {
     ane_engine *e = engine;
-    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    const ane_maker maker = {&e->framework, &e->options, e->helper, e->worker};
     ane_weight *made;
-    yoke_status status = ane_weight_prepare(&maker, w, &made, report, err);
+    yoke_status status = worker_check(e->worker, err);
+    if (status == YOKE_OK)
+        status = ane_weight_prepare(&maker, w, &made, report, err);
     if (status == YOKE_OK)
         *prepared = made;
     return status;
@@ -154,8 +156,10 @@ static yoke_status prepare_several(void *engine, const yoke_matrix *w, size_t co
                                    yoke_error *err)
 {
     ane_engine *e = engine;
-    const ane_maker maker = {&e->framework, &e->options, e->helper};
-    return ane_weights_prepare(&maker, w, count, prepared, reports, at, err);
+    const ane_maker maker = {&e->framework, &e->options, e->helper, e->worker};
+    yoke_status status = worker_check(e->worker, err);
+    return status != YOKE_OK ? status
+                             : ane_weights_prepare(&maker, w, count, prepared, reports, at, err);
 }
 
 static void release(void *engine, void *prepared)

@@ -177,10 +177,7 @@ yoke_status ane_bank_make(const ane_maker *maker, ane_prepared_group *const *gro
     for (size_t i = 0; i < count; i++)
         groups[i]->bank = made;
     const order o = {maker, groups, count, made};
-    yoke_status status = make(&o, refused, err);
-    for (size_t i = 0; i < count && status != YOKE_OK; i++)
-        ane_bank_leave(maker->framework, groups[i]);
-    return status;
+    return make(&o, refused, err);
 }
 
 bool ane_bank_is_shared(const ane_prepared_group *g)
@@ -191,7 +188,7 @@ bool ane_bank_is_shared(const ane_prepared_group *g)
 void ane_bank_forget(ane_prepared_group *g)
 {
     ane_bank *b = g->bank;
-    if (atomic_fetch_sub(&b->remembered, 1) > 1)
+    if (!b || atomic_fetch_sub(&b->remembered, 1) > 1)
         return;
     for (size_t i = 0; i < ANE_SIZES_MOST; i++)
         if (b->compiled[i].program.model.folder)

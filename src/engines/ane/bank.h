@@ -20,8 +20,8 @@ typedef struct ane_prepared_group {
 } ane_prepared_group;
 
 /* Makes one bank of all these groups, which gets shared by them: each leaves it by itself, the last
- * one frees it. On an error nothing is left; *refused (else false): the compiler took neither
- * spelling. Errors: those of ane_layout_fill, ane_program_make and ane_procedure_bind. */
+ * one frees it, after an error, too. *refused (else false): the compiler took neither spelling.
+ * Errors: those of ane_layout_fill, ane_program_make and ane_procedure_bind. */
 yoke_status ane_bank_make(const ane_maker *maker, ane_prepared_group *const *groups, size_t count,
                           bool *refused, yoke_error *err);
 
@@ -29,7 +29,8 @@ yoke_status ane_bank_make(const ane_maker *maker, ane_prepared_group *const *gro
 bool ane_bank_is_shared(const ane_prepared_group *g);
 
 /* The group is not used any more, or only by a product that was given up. Once that is so for all,
- * nothing is left on disk. Before it leaves. Thread-safe for different groups. */
+ * nothing is left on disk. Before it leaves. A group that is in no bank is allowed. Thread-safe for
+ * different groups. */
 void ane_bank_forget(ane_prepared_group *g);
 
 /* A group that is in no bank is allowed. Thread-safe for different groups. */

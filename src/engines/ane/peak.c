@@ -16,7 +16,7 @@ static yoke_status run(worker_job *job, yoke_error *err)
 {
     peak *p = (peak *)job;
     ane_engine *e = p->engine;
-    const ane_maker maker = {&e->framework, &e->options, e->helper};
+    const ane_maker maker = {&e->framework, &e->options, e->helper, NULL};
     yoke_status status = e->chain ? YOKE_OK : ane_chain_create(&maker, &e->chain, err);
     if (status == YOKE_OK)
         status = ane_chain_measure(&e->framework, e->chain, p->duration_ns, &p->per_second, err);
@@ -36,6 +36,9 @@ yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, do
     if (request->limit != YOKE_LIMIT_COMPUTE)
         return yoke_error_set(err, YOKE_ERR_UNSUPPORTED,
                               "engine ane: it has no plain read of memory");
+    yoke_status status = worker_check(e->worker, err);
+    if (status != YOKE_OK)
+        return status;
     peak *p = calloc(1, sizeof *p);
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: out of memory");
@@ -43,8 +46,7 @@ yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, do
     p->engine = e;
     p->duration_ns = request->duration_ns;
     worker_start(e->worker, &p->job);
-    yoke_status status =
-        worker_wait(e->worker, &p->job, "a chain of products", YOKE_WAIT_BLOCK, 0, 0, err);
+    status = worker_wait(e->worker, &p->job, "a chain of products", YOKE_WAIT_BLOCK, 0, 0, err);
     if (status == YOKE_OK)
         *per_second = p->per_second;
     worker_discard(e->worker, &p->job.thing);

@@ -1,10 +1,14 @@
 #include "engines/ane/procedure.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "apple/foundation.h"
 #include "engines/ane/error.h"
 #include "engines/ane/text.h"
+#include "yoke/measure.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 /* Surfaces of one size for all inputs, and for all outputs: others were refused. */
 static yoke_status bind_ports(const ane_framework *f, const ane_procedure *p,
@@ -58,18 +62,64 @@ static yoke_status make_request(const apple *a, ane_procedure *p, size_t index, 
     return YOKE_OK;
 }
 
+/* The first run of a procedure. */
+typedef struct trial {
+    worker_job job;
+    const ane_framework *framework;
+    const ane_procedure *procedure;
+    bool statistics;
+} trial;
+
+static yoke_status run_trial(worker_job *job, yoke_error *err)
+{
+    const trial *t = (const trial *)job;
+    uint64_t hardware_ns;
+    return ane_procedure_run(t->framework, t->procedure, t->statistics, &hardware_ns, err);
+}
+
+static void destroy_trial(worker_thing *thing)
+{
+    worker_job_destroy((worker_job *)thing);
+    free(thing);
+}
+
+/* In the time that a compile may take. */
+static yoke_status try_in_time(const ane_maker *maker, trial *t, yoke_error *err)
+{
+    worker_job_init(&t->job, run_trial, destroy_trial);
+    worker_start(maker->worker, &t->job);
+    yoke_status status = worker_wait(maker->worker, &t->job,
+                                     "evaluateWithQoS:options:request:error:", YOKE_WAIT_BLOCK, 0,
+                                     yoke_clock_ns() + maker->options->compile_s * NS_PER_S, err);
+    worker_discard(maker->worker, &t->job.thing);
+    return status;
+}
+
+static yoke_status try_once(const ane_maker *maker, const ane_procedure *p, yoke_error *err)
+{
+    trial *t = calloc(1, sizeof *t);
+    if (!t)
+        return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: preparing w: out of memory");
+    *t = (trial){
+        .framework = maker->framework, .procedure = p, .statistics = maker->options->statistics};
+    if (maker->worker)
+        return try_in_time(maker, t, err);
+    yoke_status status = run_trial(&t->job, err);
+    free(t);
+    return status;
+}
+
 static yoke_status bind_all(const ane_maker *maker, ane_procedure *p, const ane_function *function,
                             yoke_error *err)
 {
     const ane_framework *f = maker->framework;
-    uint64_t hardware_ns;
     yoke_status status = bind_ports(f, p, function, p->inputs, p->input_count, false, err);
     if (status == YOKE_OK)
         status = bind_ports(f, p, function, p->outputs, p->output_count, true, err);
     if (status == YOKE_OK)
         status = make_request(&f->objc, p, function->index, err);
     if (status == YOKE_OK)
-        status = ane_procedure_run(f, p, maker->options->statistics, &hardware_ns, err);
+        status = try_once(maker, p, err);
     return status;
 }
 
@@ -85,8 +135,6 @@ yoke_status ane_procedure_bind(const ane_maker *maker, const ane_program *progra
     ane_attributes_index(f, p->model, position, &function);
     yoke_status status = bind_all(maker, p, &function, err);
     apple_pool_pop(&f->objc, pool);
-    if (status != YOKE_OK)
-        ane_procedure_free(f, p);
     return status;
 }
 

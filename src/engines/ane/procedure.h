@@ -21,8 +21,9 @@ typedef struct ane_procedure {
 } ane_procedure;
 
 /* Binds the function at that position of a program of so many, and runs it once. p is zeroed but
- * for the counts and the sizes of its tensors; on an error nothing is left of it.
- * Errors: those of ane_error_set; YOKE_ERR_MEMORY. */
+ * for the counts and the sizes of its tensors. On an error, too, it is to be freed; where there is
+ * a worker, as what that discards: the run may have been given up. Errors: those of ane_error_set
+ * and of worker_wait; YOKE_ERR_MEMORY. */
 yoke_status ane_procedure_bind(const ane_maker *maker, const ane_program *program, size_t position,
                                size_t functions, ane_procedure *p, yoke_error *err);
 

@@ -5,6 +5,7 @@
 #include "engines/ane/attributes.h"
 #include "engines/ane/model.h"
 #include "engines/ane/options.h"
+#include "engines/worker.h"
 
 typedef struct ane_program {
     ane_model model;
@@ -17,6 +18,7 @@ typedef struct ane_maker {
     const ane_framework *framework;
     const ane_options *options;
     const char *helper; /* "": compile in this process */
+    worker *worker;     /* that runs procedures; NULL: this thread does */
 } ane_maker;
 
 /* Compiles (unless the system has it compiled) and loads. p is zeroed; the source stays the

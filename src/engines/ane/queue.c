@@ -36,6 +36,9 @@ yoke_status ane_queue_submit(void *engine, void *prepared, const yoke_task *task
 {
     const uint64_t now = yoke_clock_ns();
     ane_engine *e = engine;
+    yoke_status status = worker_check(e->worker, err);
+    if (status != YOKE_OK)
+        return status;
     queued *q = (queued *)worker_take(e->worker, sizeof *q, run);
     if (!q)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: submit: out of memory");

@@ -92,8 +92,7 @@ static void describe(const ane_encoding *e, const ane_weight *w, yoke_prepare_re
 yoke_status ane_weight_plan(const ane_maker *maker, const ane_encoding *e, ane_weight *w,
                             yoke_error *err)
 {
-    *w = (ane_weight){.thing.destroy = destroy,
-                      .framework = maker->framework,
+    *w = (ane_weight){.framework = maker->framework,
                       .n = e->w->rows,
                       .k = e->w->cols,
                       .surface = maker->options->surface,
@@ -158,7 +157,7 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
     if (!made)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine ane: preparing w: out of memory");
     ane_options options = *maker->options;
-    const ane_maker trying = {maker->framework, &options, maker->helper};
+    const ane_maker trying = {maker->framework, &options, maker->helper, maker->worker};
     yoke_error why = {0};
     bool refused = false;
     status = prepare_once(&trying, &e, made, &refused, &why);
@@ -169,7 +168,7 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
         status = prepare_once(&trying, &e, made, &refused, NULL);
     }
     if (status != YOKE_OK) {
-        destroy(&made->thing);
+        ane_weight_discard(made, maker->worker);
         return yoke_error_set(err, why.status, "%s", why.text);
     }
     ane_weight_finish(&trying, &e, made, report);
@@ -180,7 +179,8 @@ yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane
 /* What a product that was given up may still use stays, but not on disk. */
 void ane_weight_discard(ane_weight *w, worker *of)
 {
-    for (size_t i = 0; i < w->layout.group_count; i++)
+    for (size_t i = 0; w->groups && i < w->layout.group_count; i++)
         ane_bank_forget(&w->groups[i]);
+    w->thing.destroy = destroy;
     worker_discard(of, &w->thing);
 }

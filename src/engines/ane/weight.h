@@ -25,7 +25,7 @@ typedef struct ane_weight {
 yoke_status ane_weight_prepare(const ane_maker *maker, const yoke_matrix *w, ane_weight **out,
                                yoke_prepare_report *report, yoke_error *err);
 
-/* Frees it, once no product that was given up may use it any more. */
+/* Frees it, prepared or not, once no run that was given up may use it any more. */
 void ane_weight_discard(ane_weight *w, worker *of);
 
 /* The steps, for several that share programs: w zeroed is cut, so that its groups can be made, and

@@ -120,10 +120,8 @@ static yoke_status choose(several *s, const yoke_matrix *w, yoke_error *err)
 static void free_several(several *s)
 {
     for (size_t i = 0; s->weights && i < s->count; i++)
-        if (s->weights[i]) {
-            ane_weight_clear(s->weights[i]);
-            free(s->weights[i]);
-        }
+        if (s->weights[i])
+            ane_weight_discard(s->weights[i], s->maker->worker);
     free(s->weights);
     free(s->encodings);
 }

@@ -149,7 +149,9 @@ static yoke_status prepare(void *engine, const yoke_matrix *w, void **out,
                            yoke_prepare_report *report, yoke_error *err)
 {
     coreml_prepared *p = NULL;
-    yoke_status status = coreml_prepare(engine, w, &p, report, err);
+    yoke_status status = worker_check(((coreml_engine *)engine)->worker, err);
+    if (status == YOKE_OK)
+        status = coreml_prepare(engine, w, &p, report, err);
     *out = p;
     return status;
 }

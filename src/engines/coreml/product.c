@@ -121,6 +121,9 @@ yoke_status coreml_product_submit(void *engine, void *prepared, const yoke_task 
     const uint64_t now = yoke_clock_ns();
     coreml_engine *e = engine;
     coreml_prepared *w = prepared;
+    yoke_status status = worker_check(e->worker, err);
+    if (status != YOKE_OK)
+        return status;
     coreml_product *p = (coreml_product *)worker_take(e->worker, sizeof *p, run);
     if (!p)
         return yoke_error_set(err, YOKE_ERR_MEMORY, "engine coreml: submit: out of memory");
