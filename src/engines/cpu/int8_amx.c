@@ -78,11 +78,12 @@ static float minus_sum(const int8_t *q)
 static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to)
 {
     packed_rows packed = packed_at(l, to, rows);
+    float run[X_INT8_RUN * X_INT8_BLOCK];
     for (size_t r = 0; r < rows; r++)
         for (size_t b = 0; b < x_int8_blocks(l); b++) {
             int8_t *q = (int8_t *)packed.q + r * packed.q_row + b * packed.q_block;
             size_t at = r * packed.scale_row + b * packed.scale_block;
-            packed.scale[at] = x_read_int8(x, row + r, b * X_INT8_BLOCK, q);
+            packed.scale[at] = x_read_int8(x, row + r, b, run, q);
             if (l->format == YOKE_INT8)
                 packed.minus_sum[at] = minus_sum(q);
         }

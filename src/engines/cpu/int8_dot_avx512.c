@@ -234,10 +234,11 @@ static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t row
     int32_t offset = l->format == YOKE_Q4_0 ? 8 : 128;
     size_t blocks = x_int8_blocks(l);
     int8_t q[X_INT8_BLOCK];
+    float run[X_INT8_RUN * X_INT8_BLOCK];
     for (size_t r = 0; r < rows; r++) {
         int32_t *words = (int32_t *)to + r;
         for (size_t b = 0; b < blocks; b++, words += rows * BLOCK_WORDS) {
-            float scale = x_read_int8(x, row + r, b * X_INT8_BLOCK, q);
+            float scale = x_read_int8(x, row + r, b, run, q);
             int32_t sum = 0;
             for (size_t i = 0; i < X_INT8_BLOCK; i++)
                 sum += q[i];

@@ -10,7 +10,7 @@
 #include "engines/cpu/layout.h"
 
 #define X_INT8_BLOCK   ((size_t)32)
-#define X_INT8_LARGEST 127.0f
+#define X_INT8_LARGEST 127
 
 /* Of a packed row: padding may fill the last one, or more. */
 static inline size_t x_int8_blocks(const layout *l)
@@ -49,7 +49,7 @@ static inline float x_int8_quantise(const float *values, int8_t *q)
         return 0.0f;
     }
     for (size_t i = 0; i < X_INT8_BLOCK; i++) {
-        float v = rintf(values[i] / scale);
+        int32_t v = (int32_t)rintf(values[i] / scale);
         v = v > X_INT8_LARGEST ? X_INT8_LARGEST : v; /* a subnormal scale is a coarse one */
         v = v < -X_INT8_LARGEST ? -X_INT8_LARGEST : v;
         q[i] = (int8_t)v;
@@ -57,15 +57,21 @@ static inline float x_int8_quantise(const float *values, int8_t *q)
     return scale;
 }
 
-/* Quantises the block of row `row` that begins at column `col`, zeros past the end of the row.
- * Returns the scale. */
-static inline float x_read_int8(const yoke_matrix *x, size_t row, size_t col, int8_t *q)
+/* Blocks read with one call. */
+#define X_INT8_RUN ((size_t)16)
+
+/* Quantises block `block` of row `row`, zeros past the end of the row. Blocks are asked for in
+ * ascending order: `run` keeps the values of X_INT8_RUN of them. Returns the scale. */
+static inline float x_read_int8(const yoke_matrix *x, size_t row, size_t block, float *run,
+                                int8_t *q)
 {
-    float exact[X_INT8_BLOCK] = {0};
-    if (col < x->cols)
-        (void)yoke_matrix_read(x, row, col, size_min(X_INT8_BLOCK, x->cols - col), exact,
-                               NULL); /* checked before */
-    return x_int8_quantise(exact, q);
+    if (block % X_INT8_RUN == 0) {
+        size_t col = size_min(block * X_INT8_BLOCK, x->cols);
+        size_t count = size_min(X_INT8_RUN * X_INT8_BLOCK, x->cols - col);
+        (void)yoke_matrix_read(x, row, col, count, run, NULL); /* checked before */
+        memset(run + count, 0, (X_INT8_RUN * X_INT8_BLOCK - count) * sizeof *run);
+    }
+    return x_int8_quantise(run + block % X_INT8_RUN * X_INT8_BLOCK, q);
 }
 
 #endif
