@@ -31,7 +31,6 @@ static double operations(const problem *p)
     return 2.0 * (double)p->x->rows * (double)p->w->rows * (double)p->w->cols;
 }
 
-/* int8 weights at their best are multiplied as q8_0's integers are. */
 yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_error *err)
 {
     double per_second = NAN;
@@ -39,7 +38,7 @@ yoke_status gauge_read(const gauge *g, const problem *p, reading *out, yoke_erro
                                   .limit = YOKE_LIMIT_READ,
                                   .bytes = g->bytes.data,
                                   .byte_count = COLD_BYTES,
-                                  .format = p->w->format == YOKE_INT8 ? YOKE_Q8_0 : p->w->format,
+                                  .format = p->w->format,
                                   .x_format = p->x->format,
                                   .precision = p->precision,
                                   .duration_ns = PEAK_NS};
