@@ -13,6 +13,7 @@
 #include "../corefoundation/corefoundation.h"
 #include "ane.h"
 #include "base/half.h"
+#include "chip.h"
 #include "files/coreml/blob.h"
 #include "spelling.h"
 #include "standin/apple/standins.h"
@@ -219,6 +220,38 @@ static void results_saturate_at_two_to_the_15th(void **state)
     finish(&p);
 }
 
+/* Every value that is there, with some whose products need rounding or go below the normal ones. */
+static void each_product_is_rounded_to_fp16(void **state)
+{
+    (void)state;
+    static const float others[] = {1, 3, 0x1.ffcp0f, 0x1.004p-10f, -0x1.554p-14f, 0x1p-24f};
+    for (uint32_t bits = 0; bits <= UINT16_MAX; bits++)
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            macs m = {0};
+            const float a = f16_to_f32((uint16_t)bits);
+            const float right = f16_to_f32(f16_from_f32(a * others[i]));
+            macs_add(&m, a, &others[i], 1, 1);
+            if (isnan(right) ? !isnan(m.sum[0]) : m.sum[0] != (double)right)
+                fail_msg("%a * %a is %a", (double)a, (double)others[i], m.sum[0]);
+        }
+}
+
+static void some_chips_flush_subnormals_and_some_give_zero_for_sums_that_went_beyond(void **state)
+{
+    (void)state;
+    const float ways[] = {0x1.8p14f, 0x1.8p14f, -0x1p15f}, small = 0x1p-15f;
+    const chip chips[] = {{.flushes = false}, {.flushes = true}, {.overflow_is_zero = true}};
+    const float sums[] = {0x1p14f, 0x1p14f, 0}, smalls[] = {0x1p-15f, 0, 0x1p-15f};
+    for (size_t c = 0; c < 3; c++) {
+        macs sum = {.of = chips[c]}, tiny = {.of = chips[c]};
+        for (size_t i = 0; i < 3; i++)
+            macs_add(&sum, 1, &ways[i], 1, 1);
+        macs_add(&tiny, 1, &small, 1, 1);
+        assert_true(macs_result(&sum, 0) == sums[c]);
+        assert_true(macs_result(&tiny, 0) == smalls[c]);
+    }
+}
+
 static void a_small_surface_is_an_inference_error(void **state)
 {
     (void)state;
@@ -358,6 +391,8 @@ int main(void)
         cmocka_unit_test(a_convolution_has_the_values_of_a_product),
         cmocka_unit_test(a_depth_that_is_no_multiple_of_32_gives_zeros),
         cmocka_unit_test(results_saturate_at_two_to_the_15th),
+        cmocka_unit_test(each_product_is_rounded_to_fp16),
+        cmocka_unit_test(some_chips_flush_subnormals_and_some_give_zero_for_sums_that_went_beyond),
         cmocka_unit_test(a_small_surface_is_an_inference_error),
         cmocka_unit_test(a_procedure_that_is_not_there_is_an_inference_error),
         cmocka_unit_test(nothing_loads_before_it_was_compiled_nor_runs_before_it_was_loaded),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../foundation/control.h"
+#include "base/half.h"
 #include "tensor.h"
 
 chip chip_get(void)
@@ -20,23 +21,39 @@ chip chip_get(void)
 #define SATURATION      32768.0
 #define SMALLEST_NORMAL 0x1p-14f
 
-static float operand(const mac *m, float value)
+/* tensor_rounded() to fp16 without a branch. */
+static float rounded(float value)
 {
-    return m->of.flushes && fabsf(value) < SMALLEST_NORMAL ? 0 : value;
+    const float magnitude = fabsf(value);
+    const uint32_t bits = float_to_bits(magnitude);
+    const float normal = float_from_bits((bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu);
+    const float subnormal = magnitude + 0.5f - 0.5f; /* floats by 0.5 are 2^-24 apart */
+    const float finite = magnitude < SMALLEST_NORMAL ? subnormal : normal;
+    const float result = magnitude >= 65520 ? INFINITY : finite;
+    return isnan(value) ? value : copysignf(result, value);
 }
 
-void mac_add(mac *m, float a, float b)
+static float operand(float value, float smallest)
 {
-    m->sum += tensor_rounded(MIL_FP16, (double)operand(m, a) * operand(m, b));
-    m->overflowed |= m->of.overflow_is_zero && fabs(m->sum) >= SATURATION;
+    return fabsf(value) < smallest ? 0 : value;
 }
 
-float mac_result(const mac *m)
+void macs_add(macs *m, float a, const float *b, size_t stride, size_t count)
 {
-    const float rounded = tensor_rounded(MIL_FP16, m->sum);
-    if (m->overflowed)
+    const float smallest = m->of.flushes ? SMALLEST_NORMAL : 0;
+    const float one = operand(a, smallest);
+    for (size_t i = 0; i < count; i++) {
+        m->sum[i] += (double)rounded(one * operand(b[i * stride], smallest));
+        m->peak[i] = fabs(m->sum[i]) > m->peak[i] ? fabs(m->sum[i]) : m->peak[i];
+    }
+}
+
+float macs_result(const macs *m, size_t i)
+{
+    const float result = tensor_rounded(MIL_FP16, m->sum[i]);
+    if (m->of.overflow_is_zero && m->peak[i] >= SATURATION)
         return 0;
-    if (isnan(rounded))
+    if (isnan(result))
         return INFINITY;
-    return fabs(rounded) >= SATURATION ? copysignf(INFINITY, rounded) : rounded;
+    return fabsf(result) >= (float)SATURATION ? copysignf(INFINITY, result) : result;
 }

@@ -17,15 +17,18 @@ chip chip_get(void);
 
 enum { CHIP_MAX_CHANNELS = 65536 };
 
-/* A sum of products of fp16 values, as the engine forms it: each product rounded to fp16, the sum
- * kept wide, the result rounded to fp16, and infinite from 2^15 on. */
-typedef struct mac {
-    chip of;
-    double sum;
-    bool overflowed;
-} mac;
+/* Sums of products of fp16 values, as the engine forms them: each product rounded to fp16, the sum
+ * kept wide, the result rounded to fp16, and infinite from 2^15 on. So many side by side, for
+ * compilers to take them in vectors. */
+enum { MACS = 64 };
 
-void mac_add(mac *m, float a, float b);
-float mac_result(const mac *m);
+typedef struct macs {
+    chip of;
+    double sum[MACS], peak[MACS]; /* the greatest magnitude that the sum has had */
+} macs;
+
+/* To the first count sums a * b[i * stride]. */
+void macs_add(macs *m, float a, const float *b, size_t stride, size_t count);
+float macs_result(const macs *m, size_t i);
 
 #endif

@@ -19,19 +19,31 @@ typedef struct product {
     bool bias_by_row;
 } product;
 
+/* The outputs of row i from column j on. */
+static void multiply_some(const product *p, macs *m, size_t i, size_t j, size_t count)
+{
+    for (size_t c = 0; c < count; c++)
+        m->sum[c] = m->peak[c] = 0;
+    for (size_t k = 0; k < p->depth; k++)
+        macs_add(m, p->a[i * p->a_row + k * p->a_depth], &p->b[k * p->b_depth + j * p->b_column],
+                 p->b_column, count);
+    for (size_t c = 0; c < count; c++) {
+        if (p->bias)
+            m->sum[c] += (double)p->bias[p->bias_by_row ? i : j + c];
+        p->out[i * p->columns + j + c] = macs_result(m, c);
+    }
+}
+
 static void multiply(const product *p)
 {
-    const mac fresh = {.of = chip_get()};
+    macs m = {.of = chip_get()};
+    if (gives_zeros(p->depth)) {
+        memset(p->out, 0, p->rows * p->columns * sizeof *p->out);
+        return;
+    }
     for (size_t i = 0; i < p->rows; i++)
-        for (size_t j = 0; j < p->columns; j++) {
-            mac m = fresh;
-            for (size_t k = 0; k < p->depth; k++)
-                mac_add(&m, p->a[i * p->a_row + k * p->a_depth],
-                        p->b[k * p->b_depth + j * p->b_column]);
-            if (p->bias)
-                m.sum += (double)p->bias[p->bias_by_row ? i : j];
-            p->out[i * p->columns + j] = gives_zeros(p->depth) ? 0 : mac_result(&m);
-        }
+        for (size_t j = 0; j < p->columns; j += MACS)
+            multiply_some(p, &m, i, j, p->columns - j < MACS ? p->columns - j : MACS);
 }
 
 static bool depth_fits(variables *s, const mil_operation *operation, size_t depth)

@@ -73,39 +73,44 @@ size_t port_bytes(const port *p)
     return p->batch_stride * p->shape[0];
 }
 
-/* Where the i-th element is. */
-static size_t place(const port *p, size_t i)
+/* Rows of elements that lie together. */
+static size_t rows(const port *p)
 {
-    const size_t w = i % p->shape[3], h = i / p->shape[3] % p->shape[2];
-    const size_t c = i / (p->shape[3] * p->shape[2]) % p->shape[1];
-    const size_t n = i / (p->shape[3] * p->shape[2] * p->shape[1]);
-    return n * p->batch_stride + c * p->plane_stride + h * p->row_stride +
-           w * mil_element_get(p->element)->bits / 8;
+    return p->shape[0] * p->shape[1] * p->shape[2];
 }
 
-static size_t elements(const port *p)
+/* Where the i-th row begins. */
+static size_t row_place(const port *p, size_t i)
 {
-    return p->shape[0] * p->shape[1] * p->shape[2] * p->shape[3];
+    const size_t h = i % p->shape[2], c = i / p->shape[2] % p->shape[1];
+    const size_t n = i / (p->shape[2] * p->shape[1]);
+    return n * p->batch_stride + c * p->plane_stride + h * p->row_stride;
 }
 
 void port_read(const port *p, const unsigned char *from, float *values)
 {
-    for (size_t i = 0; i < elements(p); i++)
-        values[i] = value_of_bits(p->element, from + place(p, i), 0);
+    const size_t width = p->shape[3];
+    for (size_t i = 0; i < rows(p); i++)
+        for (size_t w = 0; w < width; w++)
+            values[i * width + w] = value_of_bits(p->element, from + row_place(p, i), w);
+}
+
+static void write_value(mil_element element, float value, unsigned char *at)
+{
+    const uint16_t half = f16_from_f32(value);
+    const int32_t whole = element == MIL_FP16 || element == MIL_FP32 ? 0 : (int32_t)value;
+    if (element == MIL_FP16)
+        memcpy(at, &half, sizeof half);
+    else if (element == MIL_FP32)
+        memcpy(at, &value, sizeof value);
+    else
+        memcpy(at, &whole, mil_element_get(element)->bits / 8);
 }
 
 void port_write(const port *p, const float *values, unsigned char *to)
 {
-    for (size_t i = 0; i < elements(p); i++) {
-        unsigned char *at = to + place(p, i);
-        const uint16_t half = f16_from_f32(values[i]);
-        const int32_t whole =
-            p->element == MIL_FP16 || p->element == MIL_FP32 ? 0 : (int32_t)values[i];
-        if (p->element == MIL_FP16)
-            memcpy(at, &half, sizeof half);
-        else if (p->element == MIL_FP32)
-            memcpy(at, &values[i], sizeof *values);
-        else
-            memcpy(at, &whole, mil_element_get(p->element)->bits / 8);
-    }
+    const size_t width = p->shape[3], bytes = mil_element_get(p->element)->bits / 8;
+    for (size_t i = 0; i < rows(p); i++)
+        for (size_t w = 0; w < width; w++)
+            write_value(p->element, values[i * width + w], to + row_place(p, i) + w * bytes);
 }

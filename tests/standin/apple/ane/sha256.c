@@ -53,7 +53,8 @@ static void take_block(uint32_t state[8], const uint32_t k[64], const uint8_t *b
         const uint32_t big0 = turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22);
         const uint32_t one = s[7] + big1 + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
         const uint32_t two = big0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, 7 * sizeof *s);
+        for (unsigned j = 7; j > 0; j--)
+            s[j] = s[j - 1];
         s[4] += one;
         s[0] = one + two;
     }

@@ -7,14 +7,22 @@
 #include "base/half.h"
 #include "files/coreml/blob.h"
 
+static uint64_t bits_at(const uint8_t *bytes, unsigned bits, size_t index)
+{
+    uint64_t raw = 0;
+    for (unsigned b = 0; bits % 8 == 0 && b < bits; b += 8)
+        raw |= (uint64_t)bytes[(index * bits + b) / 8] << b;
+    for (unsigned b = 0; bits % 8 != 0 && b < bits; b++) {
+        const size_t bit = index * bits + b;
+        raw |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << b;
+    }
+    return raw;
+}
+
 float value_of_bits(mil_element element, const uint8_t *bytes, size_t index)
 {
     const mil_element_info *info = mil_element_get(element);
-    uint64_t raw = 0;
-    for (unsigned b = 0; b < info->bits; b++) {
-        const size_t bit = index * info->bits + b;
-        raw |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << b;
-    }
+    const uint64_t raw = bits_at(bytes, info->bits, index);
     if (element == MIL_FP16)
         return f16_to_f32((uint16_t)raw);
     if (element == MIL_FP32)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dot.h"
 #include "metal.h"
 
 enum { FLOAT32 = 0x10000020, FLOAT16 = 0x10000010 };
@@ -159,18 +160,33 @@ static double element(const MPSMatrix *of, NSUInteger row, NSUInteger column)
                                : (double)((const _Float16 *)at)[column];
 }
 
+/* Of so many rows from that one on. */
+static double *read_elements(const MPSMatrix *of, NSUInteger row, NSUInteger count)
+{
+    double *all = malloc(count * of->columns * sizeof *all + 1);
+    require(all != NULL, "there is memory");
+    for (NSUInteger r = 0; r < count; r++)
+        for (NSUInteger c = 0; c < of->columns; c++)
+            all[r * of->columns + c] = element(of, row + r, c);
+    return all;
+}
+
 /* result = alpha * left * right^T */
 - (void)run
 {
+    const double more = (double)standin_number("mps_adds", 0);
+    require(left->columns == right->columns, "both are of one depth, as built here");
+    double *rows = read_elements(right, 0, result->columns);
     for (NSUInteger row = 0; row < result->rows; row++) {
         float *to = (float *)(result->buffer->memory + result->offset + row * result->row_bytes);
-        for (NSUInteger column = 0; column < result->columns; column++) {
-            double sum = 0;
-            for (NSUInteger k = 0; k < left->columns; k++)
-                sum += element(left, row, k) * element(right, column, k);
-            to[column] = (float)(alpha * sum + (double)standin_number("mps_adds", 0));
-        }
+        double *one = read_elements(left, row, 1);
+        for (NSUInteger column = 0; column < result->columns; column++)
+            to[column] =
+                (float)(alpha * standin_dot(one, rows + column * right->columns, left->columns) +
+                        more);
+        free(one);
     }
+    free(rows);
 }
 
 @end

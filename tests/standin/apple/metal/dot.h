@@ -1,0 +1,8 @@
+#ifndef STANDIN_METAL_DOT_H
+#define STANDIN_METAL_DOT_H
+
+#include <stddef.h>
+
+double standin_dot(const double *a, const double *b, size_t count);
+
+#endif
