@@ -98,7 +98,7 @@ static void curves_recover_the_scripted_rate_and_fixed_cost(void **state)
     const char *engine = "fake,fixed_us=2000,rate_gflops=0.01"; /* 12.8 us an output and row */
     const size_t m[] = {1, 3};
     tuned t = begin(&engine, 1);
-    tune(&t, &(yoke_tune_options){.seconds = SECONDS, .m = m, .m_count = 2});
+    tune(&t, &(yoke_tune_options){.seconds = 4 * SECONDS, .m = m, .m_count = 2});
     assert_ok(t.status, &t.err);
     yoke_curve_key key = key_of(engine);
     yoke_curve_point point;
@@ -250,7 +250,7 @@ static void windows_keep_to_the_limits_of_an_engine(void **state)
     const char *engine = "fake,max_n=100,granule_n=16,max_m=2";
     const size_t m[] = {2, 4};
     tuned t = begin(&engine, 1);
-    tune(&t, &(yoke_tune_options){.seconds = SECONDS, .m = m, .m_count = 2});
+    tune(&t, &(yoke_tune_options){.seconds = 4 * SECONDS, .m = m, .m_count = 2});
     assert_ok(t.status, &t.err);
     yoke_curve_key key = key_of(engine);
     yoke_curve_point point;
