@@ -25,25 +25,36 @@ static double *read_all(const yoke_matrix *matrix)
     return all;
 }
 
+/* Of columns: all elements of one, then those of the next. */
+static double *turned(const double *all, size_t rows, size_t cols)
+{
+    double *columns = checked(malloc(rows * cols * sizeof *columns));
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            columns[c * rows + r] = all[r * cols + c];
+    return columns;
+}
+
+/* All outputs of a row take one product after the other, so that compilers use vectors; each sum is
+ * formed in the order of k. */
 reference reference_create(const yoke_matrix *x, const yoke_matrix *w)
 {
     reference r = {.m = x->rows, .n = w->rows, .k = w->cols};
-    double *x_all = read_all(x), *w_all = read_all(w);
-    r.sum = checked(malloc(r.m * r.n * sizeof *r.sum));
-    r.magnitude = checked(malloc(r.m * r.n * sizeof *r.magnitude));
-    for (size_t m = 0; m < r.m; m++)
-        for (size_t n = 0; n < r.n; n++) {
-            double sum = 0, magnitude = 0;
-            for (size_t k = 0; k < r.k; k++) {
-                double product = x_all[m * r.k + k] * w_all[n * r.k + k];
-                sum += product;
-                magnitude += fabs(product);
+    double *x_all = read_all(x), *w_all = read_all(w), *w_columns = turned(w_all, r.n, r.k);
+    r.sum = checked(calloc(r.m * r.n, sizeof *r.sum));
+    r.magnitude = checked(calloc(r.m * r.n, sizeof *r.magnitude));
+    for (size_t m = 0; m < r.m; m++) {
+        double *sum = r.sum + m * r.n, *magnitude = r.magnitude + m * r.n;
+        for (size_t k = 0; k < r.k; k++)
+            for (size_t n = 0; n < r.n; n++) {
+                const double product = x_all[m * r.k + k] * w_columns[k * r.n + n];
+                sum[n] += product;
+                magnitude[n] += fabs(product);
             }
-            r.sum[m * r.n + n] = sum;
-            r.magnitude[m * r.n + n] = magnitude;
-        }
+    }
     free(x_all);
     free(w_all);
+    free(w_columns);
     return r;
 }
 
