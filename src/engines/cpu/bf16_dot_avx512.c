@@ -52,8 +52,9 @@ INLINE void multiply(const layout *l, const size_t rows, const size_t panels, co
 }
 
 static void block(const layout *l, size_t rows, size_t panels, const char *x, const char *w,
-                  float *c)
+                  dot_ahead ahead, float *c)
 {
+    (void)ahead;
 #define CASE(r, p)                                                                                 \
     case r * 10 + p: multiply(l, r, p, x, w, c); break
     switch (rows * 10 + panels) {

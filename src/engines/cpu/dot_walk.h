@@ -6,9 +6,15 @@
 #include "base/size.h"
 #include "engines/cpu/kernels.h"
 
+/* Weights that are wanted next: to be prefetched, a little in each block of k. */
+typedef struct dot_ahead {
+    const char *from;
+    size_t bytes;
+} dot_ahead;
+
 /* Sums of `rows` packed rows of x with `panels` panels at w into c, panels * 16 floats a row. */
 typedef void dot_block(const layout *l, size_t rows, size_t panels, const char *x, const char *w,
-                       float *c);
+                       dot_ahead ahead, float *c);
 
 typedef struct dot_kernel {
     dot_block *block;
@@ -22,18 +28,31 @@ static inline size_t dot_width(size_t most)
     return most >= 8 ? 8 : most >= 4 ? 4 : most;
 }
 
-/* most_panels: the widest group that suits the slab's largest block of rows. */
+/* The part that `rows` of m rows take of `bytes` from `from` on. */
+static inline dot_ahead dot_part(const char *from, size_t bytes, size_t row, size_t rows, size_t m)
+{
+    size_t lines = bytes / LINE_BYTES, begin = lines * row / m, end = lines * (row + rows) / m;
+    return (dot_ahead){from + begin * LINE_BYTES, (end - begin) * LINE_BYTES};
+}
+
+/* most_panels: the widest group that suits the slab's largest block of rows. From two such blocks
+ * on, the next group is fetched while this one is computed: only the first block reads memory, and
+ * the others would leave it idle. */
 static inline void dot_walk(const product *p, size_t begin, size_t count, size_t most_panels,
                             const dot_kernel *kernel, float *c)
 {
-    size_t width;
-    for (size_t panel = begin; panel < begin + count; panel += width) {
-        width = dot_width(size_min(most_panels, begin + count - panel));
-        const char *w = p->panels + panel * p->layout->panel_stride;
+    const size_t stride = p->layout->panel_stride, end = begin + count;
+    for (size_t panel = begin, width; panel < end; panel += width) {
+        width = dot_width(size_min(most_panels, end - panel));
+        size_t next = p->m < 2 * kernel->row_block
+                          ? 0
+                          : stride * dot_width(size_min(most_panels, end - panel - width));
+        const char *w = p->panels + panel * stride;
         for (size_t row = 0, rows; row < p->m; row += rows) {
             rows = row_block_at(kernel->row_block, p->m, row);
             const char *x = (const char *)p->x + row * kernel->row_bytes;
-            kernel->block(p->layout, rows, width, x, w, c);
+            kernel->block(p->layout, rows, width, x, w,
+                          dot_part(w + width * stride, next, row, rows, p->m), c);
             product_store(p, row, rows, panel * PANEL_N, width * PANEL_N, c, width * PANEL_N);
         }
     }

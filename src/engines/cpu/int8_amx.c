@@ -67,14 +67,6 @@ static packed_rows packed_at(const layout *l, void *from, size_t rows)
     return at;
 }
 
-static float minus_sum(const int8_t *q)
-{
-    int sum = 0;
-    for (size_t i = 0; i < X_INT8_BLOCK; i++)
-        sum += q[i];
-    return (float)-sum;
-}
-
 static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to)
 {
     packed_rows packed = packed_at(l, to, rows);
@@ -85,7 +77,7 @@ static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t row
             size_t at = r * packed.scale_row + b * packed.scale_block;
             packed.scale[at] = x_read_int8(x, row + r, b, run, q);
             if (l->format == YOKE_INT8)
-                packed.minus_sum[at] = minus_sum(q);
+                packed.minus_sum[at] = (float)-x_int8_sum(q);
         }
 }
 

@@ -31,8 +31,9 @@
 
 #define ROW_BLOCK   ((size_t)4)
 #define MAX_SUMS    12
-#define QUADS       ((size_t)8) /* in a block of 32 k */
-#define BLOCK_WORDS (QUADS + 2) /* of packed x in a row: the scale and the first dot follow */
+#define CHUNK       ((size_t)24) /* panels: 8 groups, of which all but the first are fetched ahead */
+#define QUADS       ((size_t)8)  /* in a block of 32 k */
+#define BLOCK_WORDS (QUADS + 2)  /* of packed x in a row: the scale and the first dot follow */
 
 /* What follows a block's quadruples of k in packed x, one for each row. */
 static inline const float *scales(const int32_t *x, size_t rows)
@@ -145,10 +146,12 @@ INLINE void add_int8(const bool zeros, const layout *l, const size_t rows, const
 }
 
 INLINE void multiply(const yoke_format format, const bool zeros, const layout *l, const size_t rows,
-                     const size_t panels, const char *x, const char *w, float *c)
+                     const size_t panels, const char *x, const char *w, dot_ahead ahead, float *c)
 {
     const size_t lines = format == YOKE_Q4_0 ? QUADS / 2 : QUADS, total = layout_padded_k(l) / 4;
     const int32_t *words = (const int32_t *)(const void *)x;
+    const size_t ahead_step = ahead.bytes / (total / QUADS + 1);
+    const char *limit = ahead.from;
     __m512 sum[MAX_SUMS];
     __m512i dot[MAX_SUMS];
     UNROLL
@@ -166,6 +169,8 @@ INLINE void multiply(const yoke_format format, const bool zeros, const layout *l
             add_scaled(l, rows, panels, words, unit + block % 2 * (LINE_BYTES / 2), dot, sum);
         }
         words += rows * BLOCK_WORDS;
+        for (limit += ahead_step; ahead.from < limit; ahead.from += LINE_BYTES)
+            _mm_prefetch(ahead.from, _MM_HINT_T1);
     }
     UNROLL
     for (size_t i = 0; i < rows * panels; i++) {
@@ -176,10 +181,10 @@ INLINE void multiply(const yoke_format format, const bool zeros, const layout *l
 }
 
 INLINE void shape_block(const yoke_format format, const bool zeros, const layout *l, size_t rows,
-                        size_t panels, const char *x, const char *w, float *c)
+                        size_t panels, const char *x, const char *w, dot_ahead ahead, float *c)
 {
 #define CASE(r, p)                                                                                 \
-    case r * 10 + p: multiply(format, zeros, l, r, p, x, w, c); break
+    case r * 10 + p: multiply(format, zeros, l, r, p, x, w, ahead, c); break
     switch (rows * 10 + panels) {
         CASE(4, 3);
         CASE(4, 2);
@@ -206,16 +211,16 @@ static bool has_zeros(const layout *l, size_t panels, const char *w)
 }
 
 static void block(const layout *l, size_t rows, size_t panels, const char *x, const char *w,
-                  float *c)
+                  dot_ahead ahead, float *c)
 {
     if (l->format == YOKE_Q8_0)
-        shape_block(YOKE_Q8_0, false, l, rows, panels, x, w, c);
+        shape_block(YOKE_Q8_0, false, l, rows, panels, x, w, ahead, c);
     else if (l->format == YOKE_Q4_0)
-        shape_block(YOKE_Q4_0, false, l, rows, panels, x, w, c);
+        shape_block(YOKE_Q4_0, false, l, rows, panels, x, w, ahead, c);
     else if (has_zeros(l, panels, w))
-        shape_block(YOKE_INT8, true, l, rows, panels, x, w, c);
+        shape_block(YOKE_INT8, true, l, rows, panels, x, w, ahead, c);
     else
-        shape_block(YOKE_INT8, false, l, rows, panels, x, w, c);
+        shape_block(YOKE_INT8, false, l, rows, panels, x, w, ahead, c);
 }
 
 static size_t row_bytes(const layout *l)
@@ -239,10 +244,7 @@ static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t row
         int32_t *words = (int32_t *)to + r;
         for (size_t b = 0; b < blocks; b++, words += rows * BLOCK_WORDS) {
             float scale = x_read_int8(x, row + r, b, run, q);
-            int32_t sum = 0;
-            for (size_t i = 0; i < X_INT8_BLOCK; i++)
-                sum += q[i];
-            int32_t first = -offset * sum;
+            int32_t first = -offset * x_int8_sum(q);
             for (size_t quad = 0; quad < QUADS; quad++)
                 memcpy(words + quad * rows, q + 4 * quad, 4);
             memcpy(words + QUADS * rows, &scale, sizeof scale);
@@ -285,8 +287,8 @@ static double peak(uint64_t ns)
     {                                                                                              \
         .name = "avx512_vnni dot", .features = YOKE_CPU_AVX512 | YOKE_CPU_AVX512_VNNI,             \
         .format = weight_format, .precision = YOKE_PRECISION_INT8_X, .min_m = 1,                   \
-        .row_block = ROW_BLOCK, .row_bytes = row_bytes, .pack_x = pack_x, .compute = compute,      \
-        .peak = peak,                                                                              \
+        .row_block = ROW_BLOCK, .chunk_panels = CHUNK, .row_bytes = row_bytes, .pack_x = pack_x,   \
+        .compute = compute, .peak = peak,                                                          \
     }
 
 const path path_q8_0_vnni = PATH(YOKE_Q8_0);

@@ -49,6 +49,7 @@ typedef struct path {
     bool bf16_x;              /* with FULL precision, usable when x is stored as bf16 */
     size_t min_m;             /* not worth it below so many rows */
     size_t row_block;         /* largest block of rows packed together; a power of two */
+    size_t chunk_panels;      /* most panels to compute at a time; 0: CHUNK_PANELS */
 
     size_t (*row_bytes)(const layout *l); /* of a packed row of x */
 
@@ -57,8 +58,8 @@ typedef struct path {
      * padded with zeros. */
     void (*pack_x)(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to);
 
-    /* Computes all rows for the panels [begin, begin + count), count <= CHUNK_PANELS, and stores
-     * them by product_store. scratch belongs to the thread: SCRATCH_BYTES, 64-byte aligned. */
+    /* Computes all rows for the panels [begin, begin + count) of a chunk and stores them by
+     * product_store. scratch belongs to the thread: SCRATCH_BYTES, 64-byte aligned. */
     void (*compute)(const product *p, size_t begin, size_t count, void *scratch);
 
     /* Runs the path's multiply instruction on registers alone for about ns; operations per second

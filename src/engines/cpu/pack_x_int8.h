@@ -57,6 +57,14 @@ static inline float x_int8_quantise(const float *values, int8_t *q)
     return scale;
 }
 
+static inline int32_t x_int8_sum(const int8_t *q)
+{
+    int32_t sum = 0;
+    for (size_t i = 0; i < X_INT8_BLOCK; i++)
+        sum += q[i];
+    return sum;
+}
+
 /* Blocks read with one call. */
 #define X_INT8_RUN ((size_t)16)
 

@@ -51,16 +51,17 @@ static void pack_rows(run *r, const product *p)
     }
 }
 
-/* The slab's next chunk: 8 panels while there is plenty, fewer towards the end, so that the threads
- * finish together. False when none is left. */
+/* The slab's next chunk: as many panels as the path takes while there is plenty, fewer towards the
+ * end, so that the threads finish together. False when none is left. */
 static bool take_chunk(run *r, size_t slab, size_t threads, size_t *begin, size_t *count)
 {
     size_t next = atomic_load(&r->next_panel), end = (slab + 1) * r->panels;
+    const size_t most = r->path->chunk_panels ? r->path->chunk_panels : CHUNK_PANELS;
     do {
         if (next >= end)
             return false;
         size_t fair = (end - next) / (2 * threads);
-        *count = CHUNK_PANELS;
+        *count = most;
         while (*count > 1 && *count > fair)
             *count /= 2;
     } while (!atomic_compare_exchange_weak(&r->next_panel, &next, next + *count));
