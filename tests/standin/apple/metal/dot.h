@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+/* The sum of their products, in order. */
 double standin_dot(const double *a, const double *b, size_t count);
 
 #endif
