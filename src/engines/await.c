@@ -50,3 +50,13 @@ bool await(await_ended *ended, void *arg, yoke_wait_how how, uint64_t predicted_
     }
     return look_until_ended(ended, arg, how == YOKE_WAIT_POLL ? 0 : FIRST_REST_NS, deadline_ns);
 }
+
+yoke_status await_given_up(const char *engine, const char *call, const volatile bool *stop,
+                           yoke_error *err)
+{
+    if (stop && *stop)
+        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: %s: stopped on request",
+                              engine, call);
+    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: %s: did not end before its deadline",
+                          engine, call);
+}

@@ -12,4 +12,9 @@ typedef bool await_ended(void *arg);
 bool await(await_ended *ended, void *arg, yoke_wait_how how, uint64_t predicted_end_ns,
            uint64_t deadline_ns);
 
+/* What is said of a call that was given up: that the flag (NULL: there is none) is set, or else
+ * that its deadline came. YOKE_ERR_INTERRUPTED or YOKE_ERR_TIMEOUT. */
+yoke_status await_given_up(const char *engine, const char *call, const volatile bool *stop,
+                           yoke_error *err);
+
 #endif

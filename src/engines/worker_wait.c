@@ -85,22 +85,13 @@ static bool give_up(worker *w, worker_job *job)
     return runs;
 }
 
-static yoke_status say_given_up(const worker *w, const char *call, yoke_error *err)
-{
-    if (is_stopped(w))
-        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: %s: stopped on request",
-                              w->engine, call);
-    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: %s: did not end before its deadline",
-                          w->engine, call);
-}
-
 yoke_status worker_wait(worker *w, worker_job *job, const char *call, yoke_wait_how how,
                         uint64_t predicted_end_ns, uint64_t deadline_ns, yoke_error *err)
 {
     watch of = {w, job};
     wait_until_ended(w, &of, how, predicted_end_ns, deadline_ns);
     if (give_up(w, job))
-        return say_given_up(w, call, err);
+        return await_given_up(w->engine, call, w->stop, err);
     return job->status == YOKE_OK ? YOKE_OK
                                   : yoke_error_set(err, job->status, "%s", job->error.text);
 }

@@ -247,6 +247,16 @@ static void each_code_of_the_framework_has_its_status(void **state)
         check_code(HELPED, "compile_error", in_helper[i], statuses[in_helper[i]]);
 }
 
+static void close_hung(ane_bench *b)
+{
+    apple_product_free(&b->product);
+    yoke_engine_free(b->engine);
+    yoke_context_free(b->context);
+    assert_string_not_equal(standins_live(), ""); /* the device may still use it */
+    standins_switch("");
+    assert_string_equal(standins_live_at_last(), "");
+}
+
 /* github.com/eiln/ane issue 7: the engine never becomes idle. */
 static void an_evaluation_that_never_ends_is_given_up(void **state)
 {
@@ -267,12 +277,7 @@ static void an_evaluation_that_never_ends_is_given_up(void **state)
     assert_says(&p->err, "lost");
     yoke_weight_free(weight);
     assert_string_equal(standins_left_behind(), "");
-    apple_product_free(p);
-    yoke_engine_free(b.engine);
-    yoke_context_free(b.context);
-    assert_string_not_equal(standins_live(), ""); /* the device may still use it */
-    standins_switch("");
-    assert_string_equal(standins_live_at_last(), "");
+    close_hung(&b);
 }
 
 /* By which a weight is tried when it is prepared: at its deadline, or when a flag is set. */
@@ -294,12 +299,7 @@ static void a_first_evaluation_that_never_ends_is_given_up(void **state)
                          YOKE_ERR_ENGINE);
         assert_says(&p->err, "lost");
         assert_string_equal(standins_left_behind(), "");
-        apple_product_free(p);
-        yoke_engine_free(b.engine);
-        yoke_context_free(b.context);
-        assert_string_not_equal(standins_live(), ""); /* the device may still use it */
-        standins_switch("");
-        assert_string_equal(standins_live_at_last(), "");
+        close_hung(&b);
     }
 }
 

@@ -257,6 +257,18 @@ static void threads_use_and_free_weights_of_one_program(void **state)
     close_several();
 }
 
+/* Of two weights whose program may still be used until the device goes on. */
+static void close_hung(void)
+{
+    yoke_engine_free(s.b.engine);
+    yoke_context_free(s.b.context);
+    assert_int_equal(programs(), 1);
+    standins_switch("");
+    assert_string_equal(standins_live_at_last(), "");
+    apple_product_free(&s.products[0]);
+    apple_product_free(&s.products[1]);
+}
+
 /* A product that never ends keeps its program in memory, but not on disk. */
 static void after_a_hang_the_last_weight_takes_the_files_along(void **state)
 {
@@ -274,13 +286,7 @@ static void after_a_hang_the_last_weight_takes_the_files_along(void **state)
     assert_string_not_equal(standins_left_behind(), "");
     free_weight(1);
     assert_string_equal(standins_left_behind(), "");
-    yoke_engine_free(s.b.engine);
-    yoke_context_free(s.b.context);
-    assert_int_equal(programs(), 1);
-    standins_switch("");
-    assert_string_equal(standins_live_at_last(), "");
-    apple_product_free(&s.products[0]);
-    apple_product_free(&s.products[1]);
+    close_hung();
 }
 
 static void a_hang_while_they_are_prepared_leaves_no_files(void **state)
@@ -292,13 +298,7 @@ static void a_hang_while_they_are_prepared_leaves_no_files(void **state)
     assert_int_equal(prepare(), YOKE_ERR_ENGINE);
     assert_says(&s.err, "lost: an earlier call to it was given up");
     assert_string_equal(standins_left_behind(), "");
-    yoke_engine_free(s.b.engine);
-    yoke_context_free(s.b.context);
-    assert_int_equal(programs(), 1);
-    standins_switch("");
-    assert_string_equal(standins_live_at_last(), "");
-    apple_product_free(&s.products[0]);
-    apple_product_free(&s.products[1]);
+    close_hung();
 }
 
 static void windows_of_a_shared_programs_weights_are_computed(void **state)

@@ -46,6 +46,24 @@ static inline yoke_status bench_multiply(bench *b, const yoke_multiply_options *
     return yoke_weight_multiply(b->weight, &b->x, &b->y, options, timing, &b->err);
 }
 
+/* The second product never ends: a flag that is set after the first ends it. */
+static inline void bench_expect_stop(const char *specification, yoke_wait_how how,
+                                     const char *words)
+{
+    bench b;
+    volatile bool stop = false;
+    const yoke_multiply_options options = {.wait = how};
+    bench_open(&b, specification);
+    yoke_engine_heed(b.engine, &stop);
+    assert_ok(bench_multiply(&b, &options, NULL), &b.err);
+    stop = true;
+    assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
+    assert_says(&b.err, words);
+    assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
+    assert_says(&b.err, "lost");
+    bench_close(&b);
+}
+
 /* How many elements of y are not what they should be. */
 static inline size_t bench_wrong(const bench *b)
 {

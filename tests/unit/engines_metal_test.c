@@ -346,20 +346,8 @@ static void a_raised_flag_ends_a_product_that_never_ends(void **state)
 {
     (void)state;
     for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
-        bench b;
-        volatile bool stop = false;
-        const yoke_multiply_options options = {.wait = (yoke_wait_how)how};
         standins_switch("metal_hangs_at=2");
-        bench_open(&b, "metal");
-        yoke_engine_heed(b.engine, &stop);
-        assert_ok(bench_multiply(&b, &options, NULL), &b.err);
-        assert_int_equal(bench_wrong(&b), 0);
-        stop = true;
-        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
-        assert_says(&b.err, "engine metal: wait: stopped on request");
-        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
-        assert_says(&b.err, "lost");
-        bench_close(&b);
+        bench_expect_stop("metal", (yoke_wait_how)how, "engine metal: wait: stopped on request");
         assert_string_equal(standins_live(), "");
     }
     standins_switch("");

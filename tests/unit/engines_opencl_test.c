@@ -145,20 +145,9 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
 static void a_raised_flag_ends_a_product_that_never_ends(void **state)
 {
     (void)state;
-    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
-        bench b;
-        volatile bool stop = false;
-        const yoke_multiply_options options = {.wait = (yoke_wait_how)how};
-        bench_open(&b, STANDIN("never_ends"));
-        yoke_engine_heed(b.engine, &stop);
-        assert_ok(bench_multiply(&b, &options, NULL), &b.err);
-        stop = true;
-        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
-        assert_says(&b.err, "engine opencl:0: the product: stopped on request");
-        assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
-        assert_says(&b.err, "lost");
-        bench_close(&b);
-    }
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++)
+        bench_expect_stop(STANDIN("never_ends"), (yoke_wait_how)how,
+                          "engine opencl:0: the product: stopped on request");
 }
 
 static void prepare_ends(const char *specification, const volatile bool *stop, yoke_status status,

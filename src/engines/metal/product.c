@@ -79,16 +79,6 @@ static bool wait_for(const metal_engine *e, const metal_slot *s, yoke_wait_how h
     return has_ended(&check);
 }
 
-static yoke_status say_given_up(const metal_engine *e, yoke_error *err)
-{
-    if (is_stopped(e))
-        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: wait: stopped on request",
-                              METAL_NAME);
-    return yoke_error_set(err, YOKE_ERR_TIMEOUT,
-                          "engine %s: wait: the product did not end before its deadline",
-                          METAL_NAME);
-}
-
 static void fill_timing(const metal_engine *e, const metal_slot *s, yoke_timing *timing)
 {
     timing->submit_ns = s->submit_ns;
@@ -132,7 +122,7 @@ yoke_status metal_product_wait(void *engine, yoke_ticket *ticket, yoke_wait_how 
         metal_slot_return(e, s);
     } else {
         metal_slot_free(e, s); /* a command buffer retains what it uses until it ends */
-        status = say_given_up(e, err);
+        status = await_given_up(METAL_NAME, "wait", e->stop, err);
     }
     apple_pool_pop(&e->api.objc, pool);
     return status;

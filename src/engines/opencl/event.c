@@ -26,11 +26,7 @@ static bool has_ended(void *arg)
 static yoke_status give_up(opencl_engine *e, const char *call, yoke_error *err)
 {
     atomic_store(&e->stuck, true);
-    if (e->stop && *e->stop)
-        return yoke_error_set(err, YOKE_ERR_INTERRUPTED, "engine %s: %s: stopped on request",
-                              e->name, call);
-    return yoke_error_set(err, YOKE_ERR_TIMEOUT, "engine %s: %s: did not end before its deadline",
-                          e->name, call);
+    return await_given_up(e->name, call, e->stop, err);
 }
 
 /* OpenCL has no wait with a deadline. */
