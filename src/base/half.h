@@ -1,5 +1,5 @@
-/* f16 and bf16 to f32 and back, one value at a time, in integer arithmetic: the same bits on every
- * machine and under every rounding and flush mode. */
+/* f16 and bf16 to f32 and back, one value at a time, in arithmetic that is exact: the same bits on
+ * every machine and under every rounding and flush mode. */
 #ifndef BASE_HALF_H
 #define BASE_HALF_H
 
@@ -34,21 +34,24 @@ static inline uint16_t bf16_from_f32(float value)
     return (uint16_t)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
+/* All ones where `condition` holds: compilers keep masks out of branches, and so take several
+ * values at once. */
+static inline uint32_t half_mask(int condition)
+{
+    return 0u - (uint32_t)(condition != 0);
+}
+
 static inline float f16_to_f32(uint16_t value)
 {
-    uint32_t sign = (uint32_t)(value & 0x8000u) << 16;
-    uint32_t exponent = (value >> 10) & 0x1fu;
-    uint32_t fraction = value & 0x3ffu;
-    if (exponent == 0x1f) /* infinity, NaN (made quiet) */
-        return float_from_bits(sign | 0x7f800000u | (fraction << 13) | (fraction ? 0x400000u : 0u));
-    if (exponent != 0)
-        return float_from_bits(sign | ((exponent + 112u) << 23) | (fraction << 13));
-    if (fraction == 0)
-        return float_from_bits(sign);
-    /* Subnormal: fraction * 2^-24, normalised. */
-    unsigned shift = (unsigned)__builtin_clz(fraction) - 21u;
-    return float_from_bits(sign | ((113u - shift) << 23) |
-                           ((fraction << (shift + 13)) & 0x7fffffu));
+    uint32_t magnitude = value & 0x7fffu;
+    uint32_t subnormal = half_mask(magnitude < 0x400u);
+    uint32_t special = half_mask(magnitude >= 0x7c00u); /* infinity, NaN (made quiet) */
+    uint32_t quiet = half_mask(magnitude > 0x7c00u);
+    uint32_t normal_bits = (magnitude << 13) + (112u << 23);
+    uint32_t subnormal_bits = float_to_bits((float)(int32_t)magnitude * 0x1p-24f);
+    uint32_t bits = (normal_bits & ~subnormal) | (subnormal_bits & subnormal) |
+                    (0x7f800000u & special) | (0x400000u & quiet);
+    return float_from_bits(bits | (uint32_t)(value & 0x8000u) << 16);
 }
 
 /* To nearest even; NaN stays NaN (quiet), overflow is infinity. */

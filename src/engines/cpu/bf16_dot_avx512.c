@@ -16,6 +16,7 @@
 #include <immintrin.h>
 
 #include "engines/cpu/dot_walk.h"
+#include "engines/cpu/interleave.h"
 #include "engines/cpu/pack_x_bf16.h"
 #include "engines/cpu/peak.h"
 #include "engines/cpu/unroll.h"
@@ -92,15 +93,14 @@ static void compute(const product *p, size_t begin, size_t count, void *scratch)
 
 static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to)
 {
-    size_t k = layout_padded_k(l);
-    uint16_t part[X_BF16_MAX];
-    for (size_t r = 0; r < rows; r++)
-        for (size_t col = 0; col < k; col += X_BF16_MAX) {
-            size_t count = size_min(X_BF16_MAX, k - col);
-            x_read_bf16(x, row + r, col, count, part);
-            for (size_t i = 0; i < count; i += 2)
-                memcpy((uint16_t *)to + (col + i) * rows + 2 * r, part + i, 2 * sizeof *part);
-        }
+    size_t padded = layout_padded_k(l);
+    uint16_t run[ROW_BLOCK * X_BF16_MAX], *out = to;
+    for (size_t k = 0; k < padded; k += X_BF16_MAX) {
+        size_t count = size_min(X_BF16_MAX, padded - k);
+        for (size_t r = 0; r < rows; r++)
+            x_read_bf16(x, row + r, k, count, run + r * X_BF16_MAX);
+        interleave(run, X_BF16_MAX / 2, rows, count / 2, out + k * rows);
+    }
 }
 
 #define PEAK_SUMS  16

@@ -19,6 +19,8 @@ typedef struct run {
     const path *path;
     product product;              /* without what differs from slab to slab */
     char *x;                      /* packed activations: two buffers, one slab in each */
+    bool own_x;                   /*   or one buffer for each thread */
+    size_t buffer_bytes;          /* from one buffer to the next */
     size_t row_bytes;             /* of a packed row */
     size_t slab_rows;             /* of every slab but the last */
     size_t panels;                /* in the window */

@@ -25,6 +25,7 @@
 #include <immintrin.h>
 
 #include "engines/cpu/dot_walk.h"
+#include "engines/cpu/interleave.h"
 #include "engines/cpu/pack_x_int8.h"
 #include "engines/cpu/peak.h"
 #include "engines/cpu/unroll.h"
@@ -234,22 +235,26 @@ static void compute(const product *p, size_t begin, size_t count, void *scratch)
     dot_walk(p, begin, count, p->m >= 4 ? 3 : p->m >= 2 ? 4 : 8, &kernel, scratch);
 }
 
+/* What a block of a row is packed to, before the rows are taken together. */
+typedef struct block_words {
+    int8_t q[X_INT8_BLOCK];
+    float scale;
+    int32_t first_dot;
+} block_words;
+
+_Static_assert(sizeof(block_words) == BLOCK_WORDS * sizeof(int32_t), "no padding");
+
 static void pack_x(const layout *l, const yoke_matrix *x, size_t row, size_t rows, void *to)
 {
-    int32_t offset = l->format == YOKE_Q4_0 ? 8 : 128;
-    size_t blocks = x_int8_blocks(l);
-    int8_t q[X_INT8_BLOCK];
-    float run[X_INT8_RUN * X_INT8_BLOCK];
-    for (size_t r = 0; r < rows; r++) {
-        int32_t *words = (int32_t *)to + r;
-        for (size_t b = 0; b < blocks; b++, words += rows * BLOCK_WORDS) {
-            float scale = x_read_int8(x, row + r, b, run, q);
-            int32_t first = -offset * x_int8_sum(q);
-            for (size_t quad = 0; quad < QUADS; quad++)
-                memcpy(words + quad * rows, q + 4 * quad, 4);
-            memcpy(words + QUADS * rows, &scale, sizeof scale);
-            memcpy(words + (QUADS + 1) * rows, &first, sizeof first);
+    int32_t offset = l->format == YOKE_Q4_0 ? 8 : 128, *words = to;
+    block_words of[ROW_BLOCK];
+    float runs[ROW_BLOCK][X_INT8_RUN * X_INT8_BLOCK];
+    for (size_t b = 0; b < x_int8_blocks(l); b++, words += rows * BLOCK_WORDS) {
+        for (size_t r = 0; r < rows; r++) {
+            of[r].scale = x_read_int8(x, row + r, b, runs[r], of[r].q);
+            of[r].first_dot = -offset * x_int8_sum(of[r].q);
         }
+        interleave(of, BLOCK_WORDS, rows, BLOCK_WORDS, words);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "base/size.h"
 #include "matrix/view.h"
 
-#define X_BF16_MAX ((size_t)64) /* elements in one call */
+#define X_BF16_MAX ((size_t)128) /* elements in one call */
 
 /* Reads `count` (<= X_BF16_MAX) elements of row `row` from column `col` on as bf16 into out,
  * rounded to nearest even; those past the end of the row are zero. Subnormals stay: the multiply

@@ -2,7 +2,9 @@
  * threads as they come, so that a slow core takes fewer of them.
  *
  * No thread waits for all others: the packed rows have two buffers, so that a slab can be packed
- * while the last chunks of the one before are computed. All counters run on over the slabs. */
+ * while the last chunks of the one before are computed. All counters run on over the slabs. Rows
+ * that are no more than a block are packed by each thread for itself: sharing them out would keep
+ * all but one waiting, and then fetching them from its cache. */
 #include "base/memory.h"
 #include "base/relax.h"
 #include "base/size.h"
@@ -14,6 +16,11 @@
 #define SLAB_BYTES    ((size_t)8 << 20)
 #define SLAB_MIN_ROWS ((size_t)256)
 
+#define BUFFER_ALIGN ((size_t)128) /* lines are fetched in pairs */
+
+/* A multiply-add waits for the one before it in the same sum: so many sums keep a core busy. */
+#define BUSY_SUMS ((size_t)4)
+
 static size_t slab_rows(size_t row_bytes)
 {
     size_t fit = row_bytes == 0 ? 0 : SLAB_BYTES / row_bytes / SLAB_MIN_ROWS * SLAB_MIN_ROWS;
@@ -22,12 +29,12 @@ static size_t slab_rows(size_t row_bytes)
 
 /* The slab as the path sees it; its packed rows are in the buffer it shares with every other one.
  */
-static product slab_product(const run *r, size_t slab)
+static product slab_product(const run *r, size_t slab, size_t thread)
 {
     product p = r->product;
     p.y_row = slab * r->slab_rows;
     p.m = size_min(r->slab_rows, r->task.x->rows - p.y_row);
-    p.x = r->x + slab % 2 * r->slab_rows * r->row_bytes;
+    p.x = r->x + (r->own_x ? thread : slab % 2) * r->buffer_bytes;
     return p;
 }
 
@@ -37,33 +44,50 @@ static void wait_for(atomic_size_t *counter, size_t at_least)
         cpu_relax(); /* others are at it: microseconds */
 }
 
-/* Blocks are found again from their first row, so the hand-out counts rows. */
-static void pack_rows(run *r, const product *p)
+static void pack_block(const run *r, const product *p, size_t row, size_t rows)
 {
-    size_t end = p->y_row + p->m, row = atomic_load(&r->next_row);
-    while (row < end) {
-        size_t at = row - p->y_row, rows = row_block_at(r->path->row_block, p->m, at);
-        if (!atomic_compare_exchange_weak(&r->next_row, &row, row + rows))
-            continue;
-        r->path->pack_x(p->layout, r->task.x, row, rows, (char *)p->x + at * r->row_bytes);
-        atomic_fetch_add(&r->packed_rows, rows);
-        row = atomic_load(&r->next_row);
+    r->path->pack_x(p->layout, r->task.x, row, rows,
+                    (char *)p->x + (row - p->y_row) * r->row_bytes);
+}
+
+static void pack_own(const run *r, const product *p)
+{
+    for (size_t row = 0, rows; row < p->m; row += rows) {
+        rows = row_block_at(r->path->row_block, p->m, row);
+        pack_block(r, p, row, rows);
     }
 }
 
-/* The slab's next chunk: as many panels as the path takes while there is plenty, fewer towards the
- * end, so that the threads finish together. False when none is left. */
-static bool take_chunk(run *r, size_t slab, size_t threads, size_t *begin, size_t *count)
+/* Blocks are found again from their first row, so the hand-out counts rows. */
+static void pack_shared(run *r, const product *p)
+{
+    size_t end = p->y_row + p->m, row = atomic_load(&r->next_row);
+    while (row < end) {
+        size_t rows = row_block_at(r->path->row_block, p->m, row - p->y_row);
+        if (!atomic_compare_exchange_weak(&r->next_row, &row, row + rows))
+            continue;
+        pack_block(r, p, row, rows);
+        atomic_fetch_add(&r->packed_rows, rows);
+        row = atomic_load(&r->next_row);
+    }
+    wait_for(&r->packed_rows, end);
+}
+
+/* The next chunk of the slab's m rows: as many panels as the path takes while there is plenty,
+ * fewer towards the end, so that the threads finish together. False when none is left. */
+static bool take_chunk(run *r, size_t slab, size_t m, size_t threads, size_t *begin, size_t *count)
 {
     size_t next = atomic_load(&r->next_panel), end = (slab + 1) * r->panels;
     const size_t most = r->path->chunk_panels ? r->path->chunk_panels : CHUNK_PANELS;
+    const size_t least = size_ceil_div(BUSY_SUMS, m);
     do {
         if (next >= end)
             return false;
         size_t fair = (end - next) / (2 * threads);
         *count = most;
-        while (*count > 1 && *count > fair)
+        while (*count > least && *count > fair)
             *count /= 2;
+        *count = size_min(*count, end - next);
     } while (!atomic_compare_exchange_weak(&r->next_panel, &next, next + *count));
     *begin = next - slab * r->panels;
     return true;
@@ -81,12 +105,14 @@ static void run_slab(device *d, size_t slab, size_t thread, size_t threads)
 {
     run *r = &d->run;
     atomic_size_t *done = &r->done_panels[slab % 2]; /* of the slabs with the same buffer */
-    const product p = slab_product(r, slab);
+    const product p = slab_product(r, slab, thread);
     wait_for(done, slab / 2 * r->panels);
-    pack_rows(r, &p);
-    wait_for(&r->packed_rows, p.y_row + p.m);
+    if (r->own_x)
+        pack_own(r, &p);
+    else
+        pack_shared(r, &p);
     size_t begin, count;
-    while (take_chunk(r, slab, threads, &begin, &count)) {
+    while (take_chunk(r, slab, p.m, threads, &begin, &count)) {
         r->path->compute(&p, begin, count, d->scratch + thread * SCRATCH_BYTES);
         atomic_fetch_add(done, count);
     }
@@ -99,6 +125,20 @@ static void run_slabs(void *arg, size_t thread, size_t threads)
     for (size_t slab = 0; slab < slabs; slab++)
         run_slab(d, slab, thread, threads);
     note_end(&d->run);
+}
+
+/* How packed rows are kept; returns the bytes of all buffers: one for each thread, or two, or less
+ * than one. */
+static size_t plan_buffers(run *r, size_t threads)
+{
+    size_t rows = r->task.x->rows;
+    r->own_x = rows <= r->path->row_block;
+    if (r->own_x) {
+        r->buffer_bytes = size_round_up(rows * r->row_bytes, BUFFER_ALIGN);
+        return threads * r->buffer_bytes;
+    }
+    r->buffer_bytes = r->slab_rows * r->row_bytes;
+    return size_min(rows, 2 * r->slab_rows) * r->row_bytes;
 }
 
 static yoke_status reserve_x(device *d, size_t bytes, yoke_error *err)
@@ -127,8 +167,7 @@ yoke_status device_submit(void *engine, void *weight, const yoke_task *task, yok
     r->row_bytes = r->path->row_bytes(&w->layout);
     r->slab_rows = slab_rows(r->row_bytes);
     r->panels = size_ceil_div(task->n_count, PANEL_N);
-    size_t rows = size_min(task->x->rows, 2 * r->slab_rows); /* two buffers, or less than one */
-    yoke_status status = reserve_x(d, rows * r->row_bytes, err);
+    yoke_status status = reserve_x(d, plan_buffers(r, pool_threads(d->pool)), err);
     if (status != YOKE_OK) {
         pool_release(d->pool);
         return status;
