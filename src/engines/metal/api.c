@@ -8,7 +8,6 @@ enum { STORAGE_SHARED = 0 }; /* MTLResourceStorageModeShared */
 static const apple_need needs[] = {
     {"MPSMatrixDescriptor", true, false,
      "matrixDescriptorWithRows:columns:rowBytes:dataType:", "@QQQI"},
-    {"MPSMatrixDescriptor", true, false, "rowBytesForColumns:dataType:", "QQI"},
     {"MPSMatrix", false, false, "initWithBuffer:offset:descriptor:", "@@Q@"},
     {"MPSMatrixMultiplication", false, false,
      "initWithDevice:transposeLeft:transposeRight:resultRows:resultColumns:interiorColumns:alpha:"
