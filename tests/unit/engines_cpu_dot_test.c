@@ -271,6 +271,7 @@ static void multiply(const path *way, const inputs *in, const yoke_matrix *x, sh
                           .data = y};
     product p = {.layout = &l,
                  .panels = panels + s.first_panel * l.panel_stride,
+                 .panel_count = l.panels - s.first_panel,
                  .x = packed,
                  .m = s.m,
                  .y = &y_view,

@@ -37,22 +37,22 @@ static inline dot_ahead dot_part(const char *from, size_t bytes, size_t row, siz
 
 /* most_panels: the widest group that suits the slab's largest block of rows. From two such blocks
  * on, the next group is fetched while this one is computed: only the first block reads memory, and
- * the others would leave it idle. */
+ * the others would leave it idle. What follows the chunk may be computed by another thread: it is
+ * nearer to it in this one's cache than in memory. */
 static inline void dot_walk(const product *p, size_t begin, size_t count, size_t most_panels,
                             const dot_kernel *kernel, float *c)
 {
     const size_t stride = p->layout->panel_stride, end = begin + count;
     for (size_t panel = begin, width; panel < end; panel += width) {
         width = dot_width(size_min(most_panels, end - panel));
-        size_t next = p->m < 2 * kernel->row_block
-                          ? 0
-                          : stride * dot_width(size_min(most_panels, end - panel - width));
+        size_t left = p->panel_count - panel - width;
+        size_t next = p->m < 2 * kernel->row_block ? 0 : dot_width(size_min(most_panels, left));
         const char *w = p->panels + panel * stride;
         for (size_t row = 0, rows; row < p->m; row += rows) {
             rows = row_block_at(kernel->row_block, p->m, row);
             const char *x = (const char *)p->x + row * kernel->row_bytes;
             kernel->block(p->layout, rows, width, x, w,
-                          dot_part(w + width * stride, next, row, rows, p->m), c);
+                          dot_part(w + width * stride, next * stride, row, rows, p->m), c);
             product_store(p, row, rows, panel * PANEL_N, width * PANEL_N, c, width * PANEL_N);
         }
     }

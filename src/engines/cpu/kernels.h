@@ -18,6 +18,7 @@
 typedef struct product {
     const layout *layout;
     const char *panels;   /* the window's first panel */
+    size_t panel_count;   /* in the window */
     const void *x;        /* the slab, packed by the path's pack_x */
     size_t m;             /* rows of the slab */
     const yoke_matrix *y; /* the slab's rows, the window's columns */

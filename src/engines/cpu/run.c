@@ -176,6 +176,7 @@ yoke_status device_submit(void *engine, void *weight, const yoke_task *task, yok
     r->product = (product){
         .layout = &w->layout,
         .panels = w->panels + task->n_begin / PANEL_N * w->layout.panel_stride,
+        .panel_count = r->panels,
         .y = task->y,
         .alpha = task->alpha,
         .beta = task->beta,
