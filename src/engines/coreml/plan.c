@@ -8,66 +8,79 @@
 #include "engines/await.h"
 #include "yoke/measure.h"
 
-#define PATIENCE_NS     30000000000u
-#define BLOCK_IS_GLOBAL (1 << 28) /* of the public block ABI: copying it is no copy */
+#define PATIENCE_NS         30000000000u
+#define BLOCK_HAS_SIGNATURE (1 << 30)
 
 typedef struct block_descriptor {
     unsigned long reserved, size;
+    const char *signature;
 } block_descriptor;
 
-/* The completion handler: a block without captures, as the block ABI lays it out, and behind it
- * what it fills. */
-typedef struct request {
-    const void *isa;
-    int flags, reserved;
-    void (*invoke)(struct request *self, apple_id plan, apple_id error);
-    const block_descriptor *descriptor;
+/* Who is done with a request: the other one frees it. */
+typedef enum request_state { ASKED, ANSWERED, GIVEN_UP } request_state;
 
-    const apple *a;
+typedef struct request {
+    apple a; /* its own: the answer may come after the engine was closed */
     apple_id plan;
-    atomic_bool done;
+    atomic_int state;
 } request;
 
-static void receive(request *self, apple_id plan, apple_id error)
+/* The completion handler as the public block ABI lays it out: on the stack, so that the framework
+ * makes a copy, which it keeps for as long as it likes and frees by itself. */
+typedef struct block {
+    const void *isa;
+    int flags, reserved;
+    void (*invoke)(struct block *self, apple_id plan, apple_id error);
+    const block_descriptor *descriptor;
+    request *to;
+} block;
+
+static void receive(block *self, apple_id plan, apple_id error)
 {
+    request *r = self->to;
     (void)error; /* no plan is all that matters */
-    self->plan = apple_retain(self->a, plan);
-    atomic_store(&self->done, true);
+    r->plan = apple_retain(&r->a, plan);
+    if (atomic_exchange(&r->state, ANSWERED) != GIVEN_UP)
+        return;
+    apple_release(&r->a, r->plan);
+    free(r);
 }
 
-static bool is_done(void *arg)
+static bool is_answered(void *arg)
 {
-    return atomic_load(&((request *)arg)->done);
+    return atomic_load(&((request *)arg)->state) == ANSWERED;
 }
 
 static bool ask(request *r, apple_id url, apple_id configuration)
 {
-    typedef void call(apple_id, apple_sel, apple_id, apple_id, void *);
+    typedef void call(apple_id, apple_sel, apple_id, apple_id, block *);
+    static const block_descriptor descriptor = {0, sizeof(block), "v24@?0@8@16"};
+    block handler = {.isa = dlsym(RTLD_DEFAULT, "_NSConcreteStackBlock"),
+                     .flags = BLOCK_HAS_SIGNATURE,
+                     .invoke = receive,
+                     .descriptor = &descriptor,
+                     .to = r};
     apple_sel sel;
-    apple_id class = apple_class(r->a, "MLComputePlan");
-    call *method = (call *)apple_method(r->a, class,
+    apple_id class = apple_class(&r->a, "MLComputePlan");
+    call *method = (call *)apple_method(&r->a, class,
                                         "loadContentsOfURL:configuration:completionHandler:", &sel);
-    if (method && r->isa)
-        method(class, sel, url, configuration, r);
-    return method && r->isa;
+    if (!method || !handler.isa)
+        return false;
+    method(class, sel, url, configuration, &handler);
+    return true;
 }
 
-/* The plan, owned; nil when there is none. A request that was never answered stays: its answer may
- * come yet. */
+/* The plan, owned; nil when there is none, or none in time. */
 static apple_id load_plan(const apple *a, apple_id url, apple_id configuration)
 {
-    static const block_descriptor descriptor = {0, offsetof(request, a)};
     request *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
-    r->isa = dlsym(RTLD_DEFAULT, "_NSConcreteGlobalBlock");
-    r->flags = BLOCK_IS_GLOBAL;
-    r->invoke = receive;
-    r->descriptor = &descriptor;
-    r->a = a;
-    atomic_init(&r->done, false);
+    r->a = *a;
+    atomic_init(&r->state, ASKED);
     if (ask(r, url, configuration) &&
-        !await(is_done, r, YOKE_WAIT_BLOCK, 0, yoke_clock_ns() + PATIENCE_NS))
+        !await(is_answered, r, YOKE_WAIT_BLOCK, 0, yoke_clock_ns() + PATIENCE_NS) &&
+        atomic_exchange(&r->state, GIVEN_UP) == ASKED)
         return NULL;
     apple_id plan = r->plan;
     free(r);

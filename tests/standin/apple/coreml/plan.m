@@ -6,16 +6,33 @@
 #include "../ane/program.h"
 #include "coreml.h"
 
-/* What the isa of a block without captures points to. */
-extern void *_NSConcreteGlobalBlock[32];
-__attribute__((visibility("default"))) void *_NSConcreteGlobalBlock[32];
+#define BLOCK_HAS_SIGNATURE (1 << 30)
 
-/* A block as the compiler lays it out. */
+/* What the isa of a block on the stack points to. */
+extern void *_NSConcreteStackBlock[32];
+__attribute__((visibility("default"))) void *_NSConcreteStackBlock[32];
+
+/* A block as the compiler lays it out, without what it captures. */
 typedef struct block {
     void *isa;
     int flags, reserved;
     void (*invoke)(struct block *self, id plan, NSError *error);
+    const struct {
+        unsigned long reserved, size;
+        const char *signature;
+    } *descriptor;
 } block;
+
+/* The one on the stack is not the caller's any more when the call returns. */
+static block *block_copy(const block *from)
+{
+    if (from->isa != _NSConcreteStackBlock || from->flags != BLOCK_HAS_SIGNATURE ||
+        strcmp(from->descriptor->signature, "v24@?0@8@16") != 0)
+        abort();
+    block *made = malloc(from->descriptor->size);
+    memcpy(made, from, from->descriptor->size);
+    return made;
+}
 
 @interface MLCPUComputeDevice : NSObject
 @end
@@ -166,6 +183,7 @@ static void *answer(void *arg)
     [r->url release];
     free(r);
     to->invoke(to, plan, plan ? nil : standin_coreml_error("no plan"));
+    free(to);
     [pool drain];
     return NULL;
 }
@@ -176,8 +194,8 @@ static void *answer(void *arg)
 {
     request *r = malloc(sizeof *r);
     pthread_t thread;
-    *r = (request){[url retain], [configuration computeUnits], (block *)handler};
-    if (r->answer->isa != _NSConcreteGlobalBlock || pthread_create(&thread, NULL, answer, r) != 0)
+    *r = (request){[url retain], [configuration computeUnits], block_copy((block *)handler)};
+    if (pthread_create(&thread, NULL, answer, r) != 0)
         abort();
     pthread_detach(thread);
 }
