@@ -119,9 +119,14 @@ apple_id apple_retain(const apple *a, apple_id object)
     return apple_send(a, object, "retain");
 }
 
+/* What goes away with it may autorelease other things, and not every caller has a pool. */
 void apple_release(const apple *a, apple_id object)
 {
+    if (!object)
+        return;
+    void *pool = apple_pool_push(a);
     send_void(a, object, "release");
+    apple_pool_pop(a, pool);
 }
 
 void *apple_pool_push(const apple *a)

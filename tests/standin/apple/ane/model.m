@@ -60,6 +60,7 @@ enum { CREATED = 1, LOADED = 3, DEAD = 5 };
 {
     [descriptor release];
     [model release];
+    (void)standin_string("autoreleased, as by many a real one");
     [super dealloc];
 }
 

@@ -110,6 +110,7 @@ static bool valid(NSArray *surfaces, NSArray *indices)
     [weightsBuffer release];
     [perfStats release];
     [procedureIndex release];
+    (void)standin_string("autoreleased, as by many a real one");
     [super dealloc];
 }
 

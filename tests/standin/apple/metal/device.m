@@ -65,6 +65,7 @@ id MTLCreateSystemDefaultDevice(void)
 {
     if (owned)
         free(memory);
+    (void)standin_string("autoreleased, as by many a real one");
     [super dealloc];
 }
 
