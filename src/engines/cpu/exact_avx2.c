@@ -218,7 +218,8 @@ INLINE void lut6_line(const size_t R, const char *head, const char *line, const 
 
 /* The halves after one another: the palettes of both would not leave registers enough, and with
  * four rows not even those of one. */
-#define LUT4_MANY_ROWS 4
+#define MANY_ROWS(format)                                                                          \
+    ((format) == YOKE_LUT4 ? ROW_BLOCK : (format) == YOKE_F16 ? 24 * ROW_BLOCK : 3 * ROW_BLOCK)
 INLINE void lut4_line(const size_t R, const char *head, const char *line, const float *x,
                       lanes acc[8][8], const size_t p)
 {

@@ -5,6 +5,11 @@
 #define EXACT_NAME     "avx512"
 #define EXACT_FEATURES (YOKE_CPU_AVX2 | YOKE_CPU_AVX512)
 #define EXACT_TABLE    exact_avx512
+#define MANY_ROWS(format)                                                                          \
+    ((format) == YOKE_F16 || (format) == YOKE_BF16 || (format) == YOKE_LUT4 ? SIZE_MAX             \
+     : (format) == YOKE_F32                                                 ? 3 * ROW_BLOCK        \
+     : (format) == YOKE_LUT6                                                ? 2 * ROW_BLOCK        \
+                                                                            : 5 * ROW_BLOCK)
 
 /* The 16 outputs' values of one k; what a gather reads past a palette stays within the panel. */
 static inline lanes line_lut6(const char *head, const char *line, size_t j)

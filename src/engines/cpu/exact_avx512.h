@@ -37,6 +37,13 @@ INLINE lanes lanes_fma(lanes w, const float *x, lanes a)
     return _mm512_fmadd_ps(w, _mm512_set1_ps(*x), a);
 }
 
+#define LANES_FMA_MEMORY
+INLINE lanes lanes_fma_memory(lanes w, const float *x, lanes a)
+{
+    __asm__("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(a) : "v"(w), "m"(*x));
+    return a;
+}
+
 INLINE lanes line_f32(const char *line)
 {
     return _mm512_load_ps(line);

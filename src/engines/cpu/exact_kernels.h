@@ -13,7 +13,11 @@
  *   EXACT_NAME EXACT_FEATURES EXACT_TABLE   of the path table
  *   EXACT_EACH(f)              the formats in it, each as f(name, id); all when it is not defined
  *   LUT6_HEAD_BYTES lut6_head(head, to)   for a line_lut6 that wants the palettes in another form
- *   LUT4_MANY_ROWS             where lut4 is worth expanding for other than three row blocks
+ *   LANES_FMA_MEMORY lanes_fma_memory(w, x, a)   lanes_fma with *x as the instruction's operand:
+ *                              beside conversions a core is short of reads of its registers, and
+ *                              compilers load what several panels need to one first
+ *   MANY_ROWS(format)          the rows from which w is blocked, and expanded if it has to be: as
+ *                              measured with AVX2 and AVX-512
  *   WHOLE_LINE(format, R) whole_line(format, R, P, heads, head_stride, lines, stride, x, acc)
  *                              for formats of which a line by P panels is better taken whole
  *
@@ -44,6 +48,13 @@
 _Static_assert(BLOCK_K % 64 == 0, "whole units of every format");
 _Static_assert((PASS_N * BLOCK_K + BLOCK_M * PASS_N) * sizeof(float) + HEADS_BYTES <= SCRATCH_BYTES,
                "the blocks fit the scratch");
+
+#ifndef MANY_ROWS
+#define MANY_ROWS(format) ((format) == YOKE_F16 ? 96 : 3 * ROW_BLOCK)
+#endif
+#ifndef LANES_FMA_MEMORY
+#define lanes_fma_memory lanes_fma
+#endif
 
 /* A unit is one line, or one line of scales and two blocks of lines; a "line" of lut6 is three. */
 #define SCALED(format)      ((format) == YOKE_Q8_0 || (format) == YOKE_Q4_0)
@@ -92,9 +103,11 @@ INLINE lanes line_lanes(const yoke_format format, const char *head, const char *
 INLINE void add_k(const yoke_format format, const size_t R, strip s, const size_t j, lanes scale,
                   const float *x, lanes acc[8][8], const size_t p)
 {
+    const bool from_memory = format != YOKE_F32 && (format != YOKE_BF16 || R >= 4);
     lanes w = line_lanes(format, s.heads + p * s.head_stride, s.lines + p * s.stride, j, scale);
     EACH (r, R)
-        acc[r][p] = lanes_fma(w, x + j * R + r, acc[r][p]);
+        acc[r][p] = from_memory ? lanes_fma_memory(w, x + j * R + r, acc[r][p])
+                                : lanes_fma(w, x + j * R + r, acc[r][p]);
 }
 
 /* Four k of panel p, and of its neighbour if there is one. Written out: the compilers give up on
@@ -262,17 +275,6 @@ INLINE void expand(const yoke_format format, strip s, size_t units, float *to)
     }
 }
 
-/* The rows from which w is blocked, and expanded if it has to be: as measured with AVX2 and
- * AVX-512. An f16 takes two operations to convert, the others more. */
-INLINE size_t many_rows(const yoke_format format)
-{
-#ifdef LUT4_MANY_ROWS
-    if (format == YOKE_LUT4)
-        return LUT4_MANY_ROWS;
-#endif
-    return format == YOKE_F16 ? 96 : 3 * ROW_BLOCK;
-}
-
 /* Compiled once, whatever the weight's format. */
 #define BLOCK(name, format)                                                                        \
     static void block_##name(size_t rows, strip s, size_t count, size_t units, const float *x,     \
@@ -335,7 +337,7 @@ INLINE void compute_many(const yoke_format format, const product *p, strip s, si
     {                                                                                              \
         strip s =                                                                                  \
             chunk_strip(format, p, begin, count, (char *)scratch + SCRATCH_BYTES - HEADS_BYTES);   \
-        if (p->m < many_rows(format))                                                              \
+        if (p->m < MANY_ROWS(format))                                                              \
             compute_few(format, p, s, begin, count, scratch);                                      \
         else                                                                                       \
             compute_many(format, p, s, begin, count, scratch);                                     \

@@ -14,6 +14,7 @@
 #define EXACT_TABLE           exact_lut6_vbmi
 #define EXACT_EACH(f)         f(lut6, YOKE_LUT6)
 #define LUT6_HEAD_BYTES       ((size_t)3 * 2 * 64)
+#define MANY_ROWS(format)     ((size_t)192)
 #define WHOLE_LINE(format, R) ((format) == YOKE_LUT6 && (R) <= 2)
 
 /* Byte 1, 2 and 3 of the panel's 128 values as f32. */
@@ -94,8 +95,8 @@ INLINE void whole_line(const yoke_format format, const size_t R, const size_t P,
             const size_t unit = t - LOOK_AHEAD - 1, p = unit % P, k = unit / P * 4;
             EACH (j, 4)
                 EACH (r, R)
-                    acc[r][p] =
-                        lanes_fma(lut6_value(&joined[unit], j), x + (k + j) * R + r, acc[r][p]);
+                    acc[r][p] = lanes_fma_memory(lut6_value(&joined[unit], j), x + (k + j) * R + r,
+                                                 acc[r][p]);
         }
     }
 }
