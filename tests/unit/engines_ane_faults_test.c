@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "unit/engines_ane_bench.h"
+#include "unit/engines_bench.h"
 
 static void the_same_weight_is_compiled_once(void **state)
 {
@@ -108,6 +109,27 @@ static void a_load_that_fails_once_is_tried_again(void **state)
     ane_make(&b, YOKE_F16, 1, 32, 64);
     ane_run_right(&b);
     ane_finish(&b);
+}
+
+/* A system may keep apart what processes compiled, be it by the helper or long before. */
+static void what_another_process_compiled_is_compiled_again_where_it_does_not_load(void **state)
+{
+    (void)state;
+    const char *const switches[] = {"others_are_hidden", "others_do_not_load"};
+    for (size_t i = 0; i < 2; i++) {
+        ane_bench b;
+        ane_open(&b, HELPED, "");
+        ane_make(&b, YOKE_F16, 1, 32, 2112 + 32 * i);
+        ane_run_right(&b);
+        ane_finish(&b);
+        const char *const specifications[] = {HERE, HELPED};
+        for (size_t j = 0; j < 2; j++) {
+            ane_open(&b, specifications[j], switches[i]);
+            ane_make(&b, YOKE_F16, 1, 32 + 32 * j, 2112 + 32 * i);
+            ane_run_right(&b);
+            ane_finish(&b);
+        }
+    }
 }
 
 static void a_load_that_fails_is_reported(void **state)
@@ -303,6 +325,47 @@ static void a_first_evaluation_that_never_ends_is_given_up(void **state)
     }
 }
 
+/* By which the engine's limit is measured. */
+static void a_chain_that_never_ends_is_given_up(void **state)
+{
+    (void)state;
+    volatile bool stop = false;
+    const yoke_limit_request request = {
+        .size = sizeof request, .limit = YOKE_LIMIT_COMPUTE, .duration_ns = 1};
+    for (int stopped = 0; stopped < 2; stopped++) {
+        ane_bench b;
+        yoke_error err = {0};
+        double per_second;
+        ane_open(&b, stopped ? HERE ",depth=1" : HERE ",depth=1,compile_s=2", "");
+        yoke_engine_heed(b.engine, stopped ? &stop : NULL);
+        assert_ok(yoke_engine_limit(b.engine, &request, &per_second, &err), &err);
+        standins_switch("evaluate_hangs");
+        stop = stopped;
+        assert_int_equal(yoke_engine_limit(b.engine, &request, &per_second, &err),
+                         stopped ? YOKE_ERR_INTERRUPTED : YOKE_ERR_TIMEOUT);
+        assert_says(&err, "engine ane: a chain of products");
+        assert_int_equal(yoke_engine_limit(b.engine, &request, &per_second, &err), YOKE_ERR_ENGINE);
+        assert_says(&err, "lost");
+        yoke_engine_free(b.engine);
+        yoke_context_free(b.context);
+        standins_switch("");
+        assert_string_equal(standins_live_at_last(), "");
+        assert_string_equal(standins_left_behind(), "");
+    }
+}
+
+static void a_raised_flag_ends_a_product_that_never_ends(void **state)
+{
+    (void)state;
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
+        standins_switch("evaluate_hangs=3"); /* the first is prepare's */
+        bench_expect_stop(HERE, (yoke_wait_how)how, EVALUATE ": stopped on request");
+        assert_string_equal(standins_left_behind(), "");
+        standins_switch("");
+        assert_string_equal(standins_live_at_last(), "");
+    }
+}
+
 static void a_place_without_the_engine_is_a_reason(void **state)
 {
     (void)state;
@@ -350,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_refused_entitlement_is_a_reason),
         cmocka_unit_test(a_folder_that_is_gone_is_made_again),
         cmocka_unit_test(a_load_that_fails_once_is_tried_again),
+        cmocka_unit_test(what_another_process_compiled_is_compiled_again_where_it_does_not_load),
         cmocka_unit_test(a_load_that_fails_is_reported),
         cmocka_unit_test(no_surface_is_no_memory),
         cmocka_unit_test(no_folder_for_temporary_files_is_reported),
@@ -363,6 +427,8 @@ int main(void)
         cmocka_unit_test(the_hardwares_time_is_asked_for_and_may_be_refused),
         cmocka_unit_test(an_evaluation_that_never_ends_is_given_up),
         cmocka_unit_test(a_first_evaluation_that_never_ends_is_given_up),
+        cmocka_unit_test(a_chain_that_never_ends_is_given_up),
+        cmocka_unit_test(a_raised_flag_ends_a_product_that_never_ends),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -331,6 +331,19 @@ static void a_product_that_never_ends_times_out_and_the_engine_is_lost(void **st
     }
 }
 
+static void a_raised_flag_ends_a_product_that_never_ends(void **state)
+{
+    (void)state;
+    for (int how = YOKE_WAIT_BLOCK; how <= YOKE_WAIT_SLEEP_POLL; how++) {
+        standins_switch("coreml_hangs_at=2");
+        bench_expect_stop("coreml,round=1,rows=4", (yoke_wait_how)how,
+                          "engine coreml: predictionFromFeatures:options:error:: stopped on");
+        assert_string_equal(standins_left_behind(), "");
+        standins_switch("");
+        assert_string_equal(standins_live_at_last(), "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +361,7 @@ int main(void)
         cmocka_unit_test(without_frameworks_the_engines_say_what_they_need),
         cmocka_unit_test(a_compilation_that_does_not_end_is_given_up),
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
+        cmocka_unit_test(a_raised_flag_ends_a_product_that_never_ends),
     };
     standins_use();
     return cmocka_run_group_tests(tests, NULL, NULL);

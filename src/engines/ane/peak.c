@@ -3,6 +3,9 @@
 #include <stdlib.h>
 
 #include "engines/ane/chain.h"
+#include "yoke/measure.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 typedef struct peak {
     worker_job job;
@@ -29,6 +32,13 @@ static void destroy(worker_thing *thing)
     free(thing);
 }
 
+/* When a chain that is given its time may be taken for hung: a compile has a deadline of its own,
+ * and what follows it has as long again. */
+static uint64_t deadline_ns(const ane_engine *e, const peak *p)
+{
+    return yoke_clock_ns() + p->duration_ns + 2 * e->options.compile_s * NS_PER_S;
+}
+
 yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, double *per_second,
                              yoke_error *err)
 {
@@ -46,7 +56,8 @@ yoke_status ane_peak_measure(void *engine, const yoke_limit_request *request, do
     p->engine = e;
     p->duration_ns = request->duration_ns;
     worker_start(e->worker, &p->job);
-    status = worker_wait(e->worker, &p->job, "a chain of products", YOKE_WAIT_BLOCK, 0, 0, err);
+    status = worker_wait(e->worker, &p->job, "a chain of products", YOKE_WAIT_BLOCK, 0,
+                         deadline_ns(e, p), err);
     if (status == YOKE_OK)
         *per_second = p->per_second;
     worker_discard(e->worker, &p->job.thing);

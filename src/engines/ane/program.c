@@ -8,13 +8,14 @@
 #define TRIES    8
 #define RETRY_NS 100000000 /* a load that failed works after so long at times */
 
-static yoke_status compile_here(const ane_maker *maker, const ane_program *p, yoke_error *err)
+static yoke_status compile_here(const ane_maker *maker, ane_program *p, yoke_error *err)
 {
     yoke_status status = ane_limits_compile(err);
+    p->compiled = true;
     return status == YOKE_OK ? ane_model_compile(maker->framework, &p->model, err) : status;
 }
 
-static yoke_status compile(const ane_maker *maker, const ane_program *p, yoke_error *err)
+static yoke_status compile(const ane_maker *maker, ane_program *p, yoke_error *err)
 {
     if (ane_model_is_compiled(maker->framework, &p->model))
         return YOKE_OK;
@@ -24,8 +25,7 @@ static yoke_status compile(const ane_maker *maker, const ane_program *p, yoke_er
 }
 
 /* Whoever has the same program removes the folder when it is done, and may make it anew. */
-static yoke_status compile_from_folder(const ane_maker *maker, const ane_program *p,
-                                       yoke_error *err)
+static yoke_status compile_from_folder(const ane_maker *maker, ane_program *p, yoke_error *err)
 {
     yoke_error why = {0};
     yoke_status status = YOKE_ERR_IO;
@@ -46,15 +46,17 @@ static yoke_status load_once(const ane_maker *maker, const ane_program *p, yoke_
     return status;
 }
 
-/* What the helper compiled is found by its content; where it is not, this process compiles too. */
-static yoke_status load(const ane_maker *maker, const ane_program *p, yoke_error *err)
+/* What another process compiled, the helper or one before, is found by its content. Where it is not
+ * found, or does not load, this process compiles too. */
+static yoke_status load(const ane_maker *maker, ane_program *p, yoke_error *err)
 {
     if (load_once(maker, p, NULL) == YOKE_OK)
         return YOKE_OK;
     nanosleep(&(struct timespec){.tv_nsec = RETRY_NS}, NULL);
-    const bool elsewhere = maker->helper[0] && !ane_model_is_compiled(maker->framework, &p->model);
-    yoke_status status = elsewhere ? compile_here(maker, p, err) : YOKE_OK;
-    return status == YOKE_OK ? load_once(maker, p, err) : status;
+    yoke_status status = load_once(maker, p, err);
+    if (status == YOKE_OK || p->compiled || compile_here(maker, p, NULL) != YOKE_OK)
+        return status;
+    return load_once(maker, p, err);
 }
 
 static yoke_status compile_and_load(const ane_maker *maker, ane_program *p, yoke_error *err)

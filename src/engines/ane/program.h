@@ -9,6 +9,7 @@
 
 typedef struct ane_program {
     ane_model model;
+    bool compiled; /* by this process */
     bool loaded;
     bool refused; /* by the compiler: another text may do */
 } ane_program;

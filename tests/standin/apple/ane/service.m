@@ -52,9 +52,29 @@ static NSString *cached(NSString *name)
     return standin_string("%s/%s.model.hwx", folder, [name UTF8String]);
 }
 
+/* A mark of the process that compiled it. */
+static NSString *mark_of(NSString *name)
+{
+    return standin_string("%s.by-%ld", [cached(name) UTF8String], (long)getpid());
+}
+
+static void mark(NSString *name)
+{
+    FILE *made = fopen([mark_of(name) UTF8String], "w");
+    if (!made || fclose(made) != 0)
+        abort();
+}
+
+static bool is_withheld(NSString *name)
+{
+    return access([mark_of(name) UTF8String], R_OK) != 0 &&
+           (standin_switch("others_are_hidden") || standin_switch("others_do_not_load"));
+}
+
 bool service_has_compiled(NSString *name)
 {
-    return access([cached(name) UTF8String], R_OK) == 0;
+    return access([cached(name) UTF8String], R_OK) == 0 &&
+           !(standin_switch("others_are_hidden") && is_withheld(name));
 }
 
 void service_purge(NSString *name)
@@ -140,6 +160,8 @@ bool service_compile(NSString *name, NSString *folder, NSError **error)
     kept = checked->files;
     if (done && !image_write(&kept, [cached(name) UTF8String]))
         done = service_fail(error, ANE_FILE_ACCESS, "file access error");
+    if (done)
+        mark(name);
     program_free(checked);
     free(checked);
     return done;
@@ -156,7 +178,7 @@ program *service_load(NSString *name, NSError **error)
 {
     image files;
     if (standin_live_objects(LOADED) >= standin_number("programs", PROGRAMS) || load_fails() ||
-        !image_read([cached(name) UTF8String], &files)) {
+        is_withheld(name) || !image_read([cached(name) UTF8String], &files)) {
         service_fail(error, ANE_PROGRAM_LOAD, "Program load error");
         return NULL;
     }
