@@ -34,14 +34,17 @@ file(WRITE ${plugin_folder}/readme.txt "not a plug-in by its name\n")
 # The AMX paths once more, on emulated tiles: in portable code, and with AVX-512 around the tiles.
 yoke_test(engines_cpu_tile ${CMAKE_CURRENT_LIST_DIR}/engines_cpu_tile_test.c)
 yoke_test(engines_cpu_dot ${CMAKE_CURRENT_LIST_DIR}/engines_cpu_dot_test.c)
+yoke_test(engines_cpu_parts ${CMAKE_CURRENT_LIST_DIR}/engines_cpu_parts_test.c)
 function(yoke_amx_emulated suffix)
   add_library(amx_emulated_${suffix} OBJECT
-    ${PROJECT_SOURCE_DIR}/src/engines/cpu/bf16_amx.c ${PROJECT_SOURCE_DIR}/src/engines/cpu/int8_amx.c)
+    ${PROJECT_SOURCE_DIR}/src/engines/cpu/bf16_amx.c ${PROJECT_SOURCE_DIR}/src/engines/cpu/bf16_parts_amx.c
+    ${PROJECT_SOURCE_DIR}/src/engines/cpu/int8_amx.c)
   target_link_libraries(amx_emulated_${suffix} PRIVATE yoke_flags)
   target_include_directories(amx_emulated_${suffix} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(amx_emulated_${suffix} PRIVATE AMX_EMULATED=_${suffix})
   target_compile_options(amx_emulated_${suffix} PRIVATE ${ARGN})
   target_sources(test_engines_cpu_dot PRIVATE $<TARGET_OBJECTS:amx_emulated_${suffix}>)
+  target_sources(test_engines_cpu_parts PRIVATE $<TARGET_OBJECTS:amx_emulated_${suffix}>)
 endfunction()
 yoke_amx_emulated(plain)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")

@@ -14,7 +14,7 @@
 #include "engines/cpu/dot.h"
 #include "engines/cpu/exact.h"
 #include "engines/cpu/pack_x_int8.h"
-#include "yoke/host.h"
+#include "unit/engines_cpu_path.h"
 
 /* The AMX paths on emulated tiles, in portable code and with AVX-512 around the tiles. */
 extern const path path_bf16_amx_plain, path_q8_0_amx_plain, path_q4_0_amx_plain,
@@ -26,7 +26,6 @@ extern const path path_bf16_amx_avx512, path_q8_0_amx_avx512, path_q4_0_amx_avx5
 #define MAX_PANELS ((size_t)9)
 #define MAX_N      (MAX_PANELS * PANEL_N)
 #define MAX_K      ((size_t)576)
-#define POISON     ((unsigned char)0xff) /* NaN in every format */
 
 static const size_t rows_tried[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 65};
 
@@ -63,16 +62,6 @@ static const tried all_paths[] = {
 };
 #define ALL_PATHS (sizeof all_paths / sizeof *all_paths)
 
-static uint32_t features_here(void)
-{
-    yoke_host *host = malloc(sizeof *host);
-    assert_non_null(host);
-    assert_int_equal(yoke_host_read(host, NULL), YOKE_OK);
-    uint32_t features = host->features;
-    free(host);
-    return features;
-}
-
 static bool runs_here(const tried *t, uint32_t features)
 {
     return (t->features & ~features) == 0;
@@ -89,20 +78,6 @@ typedef struct inputs {
     float *x_scale;     /* [m][block] */
     float (*affine)[2]; /* of int8, its table: scale and zero of each output */
 } inputs;
-
-static float random_unit(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (float)((int32_t)(*state >> 32)) / 2147483648.0f;
-}
-
-static void *allocate(size_t bytes)
-{
-    void *memory = aligned_alloc(64, size_round_up(bytes + 1, 64));
-    assert_non_null(memory);
-    memset(memory, POISON, size_round_up(bytes + 1, 64));
-    return memory;
-}
 
 /* ggml's blocks: an f16 scale, then 32 int8, or 16 bytes with elements i and i + 16 in the low and
  * high nibble of byte i. */
@@ -237,51 +212,17 @@ static void expect(const inputs *in, size_t m, size_t n, double *value, double *
     *bound = (double)(in->k + 4) * 0x1p-24 * magnitude * 1.001;
 }
 
-/* Runs a path as the engine does: a window of panels of rows [0, n) of w, the first m rows of x, in
- * chunks. y has room for MAX_N columns a row, and is POISON where nothing may be written. */
+/* A window of panels of rows [0, n) of w, the first m rows of x, in chunks. y has room for MAX_N
+ * columns a row, and is POISON where nothing may be written. */
 typedef struct shape {
     size_t m, n, first_panel, chunk;
 } shape;
 
 static void multiply(const path *way, const inputs *in, const yoke_matrix *x, shape s, float *y)
 {
-    layout l;
-    yoke_matrix w = yoke_matrix_rows(&in->w, 0, s.n);
-    assert_int_equal(layout_of(in->format, s.n, in->k, &l, NULL), YOKE_OK);
-    char *panels = aligned_alloc(64, l.bytes), *scratch = aligned_alloc(64, SCRATCH_BYTES);
-    assert_non_null(panels);
-    assert_non_null(scratch);
-    memset(scratch, POISON, SCRATCH_BYTES);
-    for (size_t panel = 0; panel < l.panels; panel++)
-        layout_pack_panel(&l, &w, panel, panels + panel * l.panel_stride);
-
-    size_t row_bytes = way->row_bytes(&l);
-    char *packed = allocate(s.m * row_bytes);
-    for (size_t row = 0, rows; row < s.m; row += rows) {
-        rows = row_block_at(way->row_block, s.m, row);
-        way->pack_x(&l, x, row, rows, packed + row * row_bytes);
-    }
-    assert_int_equal((unsigned char)packed[s.m * row_bytes], POISON);
-
+    yoke_matrix w = yoke_matrix_rows(&in->w, 0, s.n), rows = yoke_matrix_rows(x, 0, s.m);
     memset(y, POISON, (MAX_M + 1) * MAX_N * sizeof *y);
-    yoke_matrix y_view = {.format = YOKE_F32,
-                          .rows = s.m,
-                          .cols = s.n - s.first_panel * PANEL_N,
-                          .stride = MAX_N,
-                          .data = y};
-    product p = {.layout = &l,
-                 .panels = panels + s.first_panel * l.panel_stride,
-                 .panel_count = l.panels - s.first_panel,
-                 .x = packed,
-                 .m = s.m,
-                 .y = &y_view,
-                 .alpha = 1};
-    size_t count = l.panels - s.first_panel;
-    for (size_t panel = 0; panel < count; panel += s.chunk)
-        way->compute(&p, panel, size_min(s.chunk, count - panel), scratch);
-    free(panels);
-    free(scratch);
-    free(packed);
+    path_multiply(way, &w, &rows, s.first_panel, s.chunk, y, MAX_N);
 }
 
 static bool untouched(const float *y, size_t count)

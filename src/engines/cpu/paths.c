@@ -18,6 +18,11 @@ static const path *const paths[] = {
     &path_bf16_avx512bf16,
 #endif
     &path_bf16_amx,
+    &path_f16_parts,
+    &path_q4_0_parts,
+    &path_lut4_parts,
+    &path_lut6_parts,
+    &path_q8_0_parts,
     &path_q8_0_vnni,
     &path_q4_0_vnni,
     &path_int8_vnni,
