@@ -2,6 +2,9 @@
 #ifndef UNIT_ENGINES_BENCH_H
 #define UNIT_ENGINES_BENCH_H
 
+#include <signal.h>
+#include <sys/time.h>
+
 #include "unit/engines_test.h"
 
 #define BENCH_M 3
@@ -46,17 +49,27 @@ static inline yoke_status bench_multiply(bench *b, const yoke_multiply_options *
     return yoke_weight_multiply(b->weight, &b->x, &b->y, options, timing, &b->err);
 }
 
-/* The second product never ends: a flag that is set after the first ends it. */
+static volatile bool bench_stop;
+
+static inline void bench_raise_stop(int number)
+{
+    (void)number;
+    bench_stop = true;
+}
+
+/* The second product never ends: a flag that a signal sets while it is waited for ends it. */
 static inline void bench_expect_stop(const char *specification, yoke_wait_how how,
                                      const char *words)
 {
     bench b;
-    volatile bool stop = false;
     const yoke_multiply_options options = {.wait = how};
+    const struct itimerval soon = {.it_value.tv_usec = 20000};
+    bench_stop = false;
+    signal(SIGALRM, bench_raise_stop);
     bench_open(&b, specification);
-    yoke_engine_heed(b.engine, &stop);
+    yoke_engine_heed(b.engine, &bench_stop);
     assert_ok(bench_multiply(&b, &options, NULL), &b.err);
-    stop = true;
+    setitimer(ITIMER_REAL, &soon, NULL);
     assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_INTERRUPTED);
     assert_says(&b.err, words);
     assert_int_equal(bench_multiply(&b, &options, NULL), YOKE_ERR_ENGINE);
