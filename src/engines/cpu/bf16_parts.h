@@ -2,7 +2,7 @@
  *
  *   f16, lut4, lut6   11 significant bits       2 parts of 8 bits
  *   q4_0              the scale's 11 and 3      2
- *   q8_0              the scale's 11 and 8      3: two would drop bits that full precision promises
+ *   q8_0              the scale's 11 and 7      3: two would drop bits that full precision promises
  *
  * A part is the largest bf16 below (in magnitude) what is left of the weight, the last what
  * remains. So all parts of a weight have its sign, and only those of zero are zero: an infinite x

@@ -164,16 +164,13 @@ static void compute(const product *p, size_t begin, size_t count, void *scratch)
     t->configured = 0;
     for (size_t row = 0; row < p->m; row += SUM_ROWS) {
         size_t end = row + size_min(SUM_ROWS, p->m - row);
-        size_t tile = 0;
-        do { /* once without K too: sums of zero */
+        for (size_t tile = 0; tile < tiles; tile += most)
             for (size_t panel = 0; panel < count; panel += PAIR) {
                 block b = {panel, size_min(PAIR, count - panel), tile,
                            size_min(most, tiles - tile)};
                 expand_block(p, begin, &b, t);
                 multiply_block(p, row, end, &b, t);
             }
-            tile += most;
-        } while (tile < tiles);
         store_rows(p, row, end, begin, count, t);
     }
     tile_release();
@@ -197,19 +194,20 @@ static double peak_of_3(uint64_t ns)
     return peak_of_tiles(ns) / 3;
 }
 
-#define PATH(weight_format, peak_of_parts)                                                         \
+#define PATH(weight_format, least_rows, peak_of_parts)                                             \
     {                                                                                              \
         .name = "amx_bf16 parts", .features = YOKE_CPU_AVX512 | YOKE_CPU_AMX_BF16,                 \
         .format = weight_format, .precision = YOKE_PRECISION_BF16_X, .bf16_x = true,               \
-        .min_m = TILE_ROWS, .row_block = TILE_ROWS, .chunk_panels = CHUNK_PANELS,                  \
+        .min_m = least_rows, .row_block = TILE_ROWS, .chunk_panels = CHUNK_PANELS,                 \
         .row_bytes = x_tiles_row_bytes, .pack_x = x_tiles_pack, .compute = compute,                \
         .peak = peak_of_parts,                                                                     \
     }
 
-const path path_f16_parts = PATH(YOKE_F16, peak_of_2);
-const path path_q8_0_parts = PATH(YOKE_Q8_0, peak_of_3);
-const path path_q4_0_parts = PATH(YOKE_Q4_0, peak_of_2);
-const path path_lut4_parts = PATH(YOKE_LUT4, peak_of_2);
-const path path_lut6_parts = PATH(YOKE_LUT6, peak_of_2);
+/* Below so many rows expanding costs more than it saves; of lut6, a gather for each 16 weights. */
+const path path_f16_parts = PATH(YOKE_F16, 16, peak_of_2);
+const path path_q8_0_parts = PATH(YOKE_Q8_0, 16, peak_of_3);
+const path path_q4_0_parts = PATH(YOKE_Q4_0, 16, peak_of_2);
+const path path_lut4_parts = PATH(YOKE_LUT4, 16, peak_of_2);
+const path path_lut6_parts = PATH(YOKE_LUT6, 64, peak_of_2);
 
 #endif
