@@ -4,7 +4,7 @@ yoke_test(engines_opencl_device ${CMAKE_CURRENT_LIST_DIR}/engines_opencl_device_
 # Stand-ins for the OpenCL loader, one a failure.
 set(standin_folder ${CMAKE_CURRENT_BINARY_DIR}/opencl)
 target_compile_definitions(test_engines_opencl PRIVATE STANDIN_FOLDER="${standin_folder}")
-foreach(kind GOOD NO_PLATFORM NO_DEVICE NO_COMPILER BUILD_FAILS ENQUEUE_FAILS EVENT_FAILS NEVER_ENDS HANGS LITTLE_MEMORY
+foreach(kind GOOD NO_PLATFORM NO_DEVICE NO_COMPILER BUILD_FAILS ENQUEUE_FAILS EVENT_FAILS NEVER_ENDS HANGS UPLOAD_HANGS LITTLE_MEMORY
     LETS_GO_LATE NEVER_LETS_GO)
   string(TOLOWER ${kind} name)
   add_library(opencl_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/standin/opencl/opencl.c)

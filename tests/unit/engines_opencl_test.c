@@ -180,6 +180,16 @@ static void a_first_product_that_never_ends_is_given_up_and_the_engine_is_lost(v
     prepare_ends(STANDIN("hangs"), &stop, YOKE_ERR_INTERRUPTED, "stopped on request");
 }
 
+static void an_upload_that_never_ends_is_given_up_and_the_engine_is_lost(void **state)
+{
+    (void)state;
+    static const volatile bool stop = true;
+    prepare_ends(STANDIN("upload_hangs") ",memory=copy,compile_s=1", NULL, YOKE_ERR_TIMEOUT,
+                 "engine opencl:0: clEnqueueWriteBuffer: did not end before its deadline");
+    prepare_ends(STANDIN("upload_hangs") ",memory=map", &stop, YOKE_ERR_INTERRUPTED,
+                 "engine opencl:0: clEnqueueMapBuffer: stopped on request");
+}
+
 static void a_raised_flag_ends_a_limit_that_is_never_reached(void **state)
 {
     (void)state;
@@ -334,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_product_that_never_ends_times_out_and_the_engine_is_lost),
         cmocka_unit_test(a_raised_flag_ends_a_product_that_never_ends),
         cmocka_unit_test(a_first_product_that_never_ends_is_given_up_and_the_engine_is_lost),
+        cmocka_unit_test(an_upload_that_never_ends_is_given_up_and_the_engine_is_lost),
         cmocka_unit_test(a_raised_flag_ends_a_limit_that_is_never_reached),
         cmocka_unit_test(a_product_that_was_given_up_no_longer_touches_x_and_y),
         cmocka_unit_test(a_part_of_a_device_is_released_when_the_driver_has_let_go_of_it),

@@ -20,7 +20,7 @@ typedef struct opencl_engine {
     device device;
     char name[48];
     size_t page_bytes;
-    uint64_t rehearsal_ns;     /* how long a first product may take */
+    uint64_t rehearsal_ns;     /* how long a first product may take, and a copy of w */
     const volatile bool *stop; /* to be heeded; NULL: there is none */
     cl_context context;
     cl_command_queue queue; /* in order, with profiling */

@@ -5,8 +5,10 @@
 
 #include "base/memory.h"
 #include "base/size.h"
+#include "engines/opencl/event.h"
 #include "engines/opencl/program.h"
 #include "engines/planes.h"
+#include "yoke/measure.h"
 
 #define STAGING_BYTES ((size_t)8 << 20) /* of host memory at a time when a weight is uploaded */
 #define CHUNK_ROWS    ((size_t)64)      /* chunks are multiples of every kernel's tile */
@@ -35,6 +37,25 @@ static yoke_status fill_in_place(opencl_engine *e, const yoke_matrix *w, const c
     return create_buffer(e, CL_MEM_USE_HOST_PTR, p, err);
 }
 
+/* A command that was enqueued with that code, in the time that a first product may take. What it
+ * uses is the engine's own; when it is given up, that is the driver's. */
+static yoke_status await_command(opencl_engine *e, const char *call, cl_int code, cl_event event,
+                                 yoke_error *err)
+{
+    yoke_status status = engine_check(e, call, code, err);
+    if (status != YOKE_OK)
+        return status;
+    e->cl.clFlush(e->queue); /* its failure is the event's too */
+    const event_await_how how = {.how = YOKE_WAIT_BLOCK,
+                                 .deadline_ns = yoke_clock_ns() + e->rehearsal_ns};
+    status = event_await(e, event, call, &how, err);
+    if (status != YOKE_OK)
+        return status;
+    code = event_status(e, event);
+    e->cl.clReleaseEvent(event);
+    return engine_check(e, call, code, err);
+}
+
 static yoke_status fill_by_map(opencl_engine *e, const yoke_matrix *w, const chunk *c,
                                size_t row_bytes, packer *pack, plane *p, yoke_error *err)
 {
@@ -42,15 +63,15 @@ static yoke_status fill_by_map(opencl_engine *e, const yoke_matrix *w, const chu
     if (status != YOKE_OK)
         return status;
     cl_int code;
-    void *mapped = e->cl.clEnqueueMapBuffer(e->queue, p->buffer, 1, CL_MAP_WRITE_INVALIDATE_REGION,
-                                            0, p->bytes, 0, NULL, NULL, &code);
-    status = engine_check(e, "clEnqueueMapBuffer", code, err);
+    cl_event event = NULL;
+    void *mapped = e->cl.clEnqueueMapBuffer(e->queue, p->buffer, 0, CL_MAP_WRITE_INVALIDATE_REGION,
+                                            0, p->bytes, 0, NULL, &event, &code);
+    status = await_command(e, "clEnqueueMapBuffer", code, event, err);
     if (status != YOKE_OK)
         return status;
     pack(w, c->begin, c->count, row_bytes, mapped);
-    code = e->cl.clEnqueueUnmapMemObject(e->queue, p->buffer, mapped, 0, NULL, NULL);
-    status = engine_check(e, "clEnqueueUnmapMemObject", code, err);
-    return status == YOKE_OK ? engine_check(e, "clFinish", e->cl.clFinish(e->queue), err) : status;
+    code = e->cl.clEnqueueUnmapMemObject(e->queue, p->buffer, mapped, 0, NULL, &event);
+    return await_command(e, "clEnqueueUnmapMemObject", code, event, err);
 }
 
 static yoke_status fill_by_copies(opencl_engine *e, const yoke_matrix *w, const chunk *c,
@@ -68,11 +89,13 @@ static yoke_status fill_by_copies(opencl_engine *e, const yoke_matrix *w, const 
     for (size_t done = 0; done < c->count && status == YOKE_OK; done += rows) {
         size_t count = size_min(rows, c->count - done);
         pack(w, c->begin + done, count, row_bytes, staging);
-        cl_int code = e->cl.clEnqueueWriteBuffer(e->queue, p->buffer, 1, done * row_bytes,
-                                                 count * row_bytes, staging, 0, NULL, NULL);
-        status = engine_check(e, "clEnqueueWriteBuffer", code, err);
+        cl_event event = NULL;
+        cl_int code = e->cl.clEnqueueWriteBuffer(e->queue, p->buffer, 0, done * row_bytes,
+                                                 count * row_bytes, staging, 0, NULL, &event);
+        status = await_command(e, "clEnqueueWriteBuffer", code, event, err);
     }
-    free(staging);
+    if (!atomic_load(&e->stuck))
+        free(staging);
     return status;
 }
 

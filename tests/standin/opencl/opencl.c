@@ -10,6 +10,7 @@
  *   EVENT_FAILS       the second product is accepted, fails on the way, and all calls succeed
  *   NEVER_ENDS        the second product is accepted and never ends
  *   HANGS             no kernel ever ends
+ *   UPLOAD_HANGS      no memory ever reaches the device
  *   LITTLE_MEMORY     buffers above 64 KiB are refused
  *   LETS_GO_LATE      the queue is held by more than the caller until it was looked at five times
  *   NEVER_LETS_GO     it is held for ever
@@ -18,6 +19,7 @@
  * standin_end_late() writes all over it.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "engines/opencl/api.h"
 
@@ -32,7 +34,7 @@ typedef enum outcome { ENDS_WELL, ENDS_BADLY, ENDS_NEVER } outcome;
 static outcome outcomes[] = {ENDS_WELL, ENDS_BADLY, ENDS_NEVER};
 
 /* Products after those by which the engine has its kernels compiled, one row and two rows. */
-#ifdef HANGS
+#if defined HANGS || defined UPLOAD_HANGS
 #define REHEARSALS (-1) /* the first product counts: it is the last */
 #else
 #define REHEARSALS 2
@@ -319,6 +321,17 @@ static outcome of_the_queue(void)
 #endif
 }
 
+static outcome of_an_upload(cl_bool blocking, outcome otherwise)
+{
+#ifdef UPLOAD_HANGS
+    while (blocking)
+        pause();
+    otherwise = ENDS_NEVER;
+#endif
+    (void)blocking;
+    return otherwise;
+}
+
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t *offset, const size_t *global_size,
                               const size_t *local_size, cl_uint count, const cl_event *after,
@@ -355,7 +368,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     (void)queue, (void)buffer, (void)offset, (void)count, (void)after;
     if (!blocking)
         hold((void *)from, bytes);
-    return enqueued(ENDS_WELL, event);
+    return enqueued(of_an_upload(blocking, ENDS_WELL), event);
 }
 
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_bitfield how,
@@ -363,16 +376,17 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
                          cl_event *event, cl_int *code)
 {
     static char mapped[4096];
-    (void)queue, (void)buffer, (void)blocking, (void)how, (void)offset, (void)count, (void)after;
-    *code = bytes <= sizeof mapped ? enqueued(of_the_queue(), event) : -12; /* CL_MAP_FAILURE */
+    (void)queue, (void)buffer, (void)how, (void)offset, (void)count, (void)after;
+    *code = bytes <= sizeof mapped ? enqueued(of_an_upload(blocking, of_the_queue()), event)
+                                   : -12; /* CL_MAP_FAILURE */
     return *code == CL_SUCCESS ? mapped : NULL;
 }
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint count,
                                const cl_event *after, cl_event *event)
 {
-    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after, (void)event;
-    return CL_SUCCESS;
+    (void)queue, (void)buffer, (void)mapped, (void)count, (void)after;
+    return enqueued(ENDS_WELL, event);
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events)
