@@ -79,8 +79,6 @@ typedef struct inputs {
     float (*affine)[2]; /* of int8, its table: scale and zero of each output */
 } inputs;
 
-/* ggml's blocks: an f16 scale, then 32 int8, or 16 bytes with elements i and i + 16 in the low and
- * high nibble of byte i. */
 static void make_quantised_weights(inputs *in, uint64_t *state)
 {
     size_t block_bytes = in->format == YOKE_Q8_0 ? 34 : 18;
@@ -93,12 +91,7 @@ static void make_quantised_weights(inputs *in, uint64_t *state)
             float unit = random_unit(state);
             int q = (int)floorf(unit * (in->format == YOKE_Q8_0 ? 128 : 8));
             in->w_value[b * 32 + i] = (float)q;
-            if (in->format == YOKE_Q8_0)
-                to[2 + i] = (unsigned char)(int8_t)q;
-            else if (i < 16)
-                to[2 + i] = (unsigned char)(q + 8);
-            else
-                to[2 + i - 16] |= (unsigned char)((q + 8) << 4);
+            put_quant(to, in->format, i, q);
         }
     }
 }

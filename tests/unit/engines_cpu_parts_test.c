@@ -68,8 +68,6 @@ static void fill_halves(inputs *in, uint64_t *state)
     }
 }
 
-/* ggml's blocks: an f16 scale, then 32 int8, or 16 bytes with elements i and i + 16 in the low and
- * high nibble of byte i. */
 static void fill_blocks(inputs *in, uint64_t *state)
 {
     const bool q8 = in->w.format == YOKE_Q8_0;
@@ -80,12 +78,7 @@ static void fill_blocks(inputs *in, uint64_t *state)
         for (size_t i = 0; i < 32; i++) {
             int q = (int)floorf(random_unit(state) * (q8 ? 128 : 8));
             in->value[b * 32 + i] = (float)q * f16_to_f32(scale);
-            if (q8)
-                to[2 + i] = (unsigned char)(int8_t)q;
-            else if (i < 16)
-                to[2 + i] = (unsigned char)(q + 8);
-            else
-                to[2 + i - 16] |= (unsigned char)((q + 8) << 4);
+            put_quant(to, in->w.format, i, q);
         }
     }
 }

@@ -39,6 +39,18 @@ static inline void *allocate(size_t bytes)
     return memory;
 }
 
+/* Writes element i of a block of ggml's, elements in ascending order: an f16 scale, then 32 int8,
+ * or 16 bytes with elements i and i + 16 in the low and high nibble of byte i. */
+static inline void put_quant(unsigned char *block, yoke_format format, size_t i, int q)
+{
+    if (format == YOKE_Q8_0)
+        block[2 + i] = (unsigned char)(int8_t)q;
+    else if (i < 16)
+        block[2 + i] = (unsigned char)(q + 8);
+    else
+        block[2 + i - 16] |= (unsigned char)((q + 8) << 4);
+}
+
 /* x by the panels of w from first_panel on, `chunk` of them at a time; y has y_stride floats a row.
  */
 static inline void path_multiply(const path *way, const yoke_matrix *w, const yoke_matrix *x,

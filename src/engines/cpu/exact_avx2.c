@@ -18,6 +18,8 @@ typedef struct lanes {
 #define EXACT_NAME     "avx2"
 #define EXACT_FEATURES YOKE_CPU_AVX2
 #define EXACT_TABLE    exact_avx2
+#define MANY_ROWS(format)                                                                          \
+    ((format) == YOKE_LUT4 ? ROW_BLOCK : (format) == YOKE_F16 ? 24 * ROW_BLOCK : 3 * ROW_BLOCK)
 
 INLINE lanes lanes_zero(void)
 {
@@ -217,9 +219,7 @@ INLINE void lut6_line(const size_t R, const char *head, const char *line, const 
 }
 
 /* The halves after one another: the palettes of both would not leave registers enough, and with
- * four rows not even those of one. */
-#define MANY_ROWS(format)                                                                          \
-    ((format) == YOKE_LUT4 ? ROW_BLOCK : (format) == YOKE_F16 ? 24 * ROW_BLOCK : 3 * ROW_BLOCK)
+ * four rows not even those of one, so that lut4 is expanded from there on (MANY_ROWS). */
 INLINE void lut4_line(const size_t R, const char *head, const char *line, const float *x,
                       lanes acc[8][8], const size_t p)
 {
