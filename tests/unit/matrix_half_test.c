@@ -34,7 +34,7 @@ static void every_f16_has_the_value_of_its_definition(void **state)
     for (unsigned bits = 0; bits < 0x10000u; bits++) {
         float value = f16_to_f32((uint16_t)bits);
         if (is_nan_pattern(bits, 0x7c00u)) {
-            assert_true(isnan(value));
+            assert_true(isnan(value) && (float_to_bits(value) & 0x400000u)); /* quiet */
             assert_true(is_nan_pattern(f16_from_f32(value), 0x7c00u));
         } else {
             assert_true((double)value == defined_value(bits, 5));
